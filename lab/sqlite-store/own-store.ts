@@ -60,7 +60,7 @@ export class OwnStore implements CorpusStore {
     writeSegment(segmentDirectory(this.#directory, 1), new MergedRuns(runs, scratch), {
       generation: 1,
       removed: [],
-      tree: { files: columnsOf(files.map(stampOf)), folders: [] },
+      tree: { files: columnsOf(files.map(stampOf)), folders: [], leftOut: [] },
       graph: noGraph,
     });
     rmSync(scratch, { recursive: true });
@@ -86,6 +86,7 @@ export class OwnStore implements CorpusStore {
       tree: {
         files: columnsOf(corpus.files.map(stampOf)),
         folders: [],
+        leftOut: [],
       },
       graph: noGraph,
     });

@@ -9,15 +9,16 @@ import { isWindows, source, answer, findData, pathsOf } from "./test-support/ans
 import { type Envelope, runCodetool } from "./test-support/codetool.ts";
 
 test("search and find say when the file that was named is left out", async () => {
-  using folder = createTemporaryFolder({ "u16.ts": Buffer.from("\ufeffneedle\n", "utf16le") });
+  using folder = createTemporaryFolder({ "bin.ts": "\0needle\n" });
   for (const args of [
-    ["search", "needle", "u16.ts"],
-    ["search", "--exists", "needle", "u16.ts"],
-    ["find", "u16.ts"],
+    ["search", "needle", "bin.ts"],
+    ["search", "--exists", "needle", "bin.ts"],
   ]) {
     const { warnings } = await answer(args, folder.path);
-    assert.ok(warnings?.includes('"u16.ts" is binary: it is left out'), args.join(" "));
+    assert.ok(warnings?.includes('"bin.ts" is binary: it is left out'), args.join(" "));
   }
+  const listed = await answer(["find", "bin.ts", "--flat"], folder.path);
+  assert.equal(findData(listed).flat[0]?.unsearched, "binary");
   if (isWindows) return;
   execFileSync("mkfifo", [join(folder.path, "pipe")]);
   for (const args of [
@@ -37,7 +38,8 @@ test("a file that was named is searched, listed and read whatever its size", asy
   assert.equal(found.data?.["total_matches"], 1);
   const listed = await answer(["find", "large.txt", "--flat"], folder.path);
   assert.equal(findData(listed).stats.total_files, 1);
-  assert.equal(findData(await answer(["find"], folder.path)).stats.total_files, 0);
+  const { flat } = findData(await answer(["find"], folder.path));
+  assert.deepEqual([flat.length, flat[0]?.lines, flat[0]?.unsearched], [1, null, "large"]);
 });
 
 test(
@@ -69,7 +71,8 @@ test(
     ])
       assert.equal((await asUser(args)).error?.code, "permission_denied", args.join(" "));
     const found = await asUser(["find", "--flat"]);
-    assert.deepEqual(pathsOf(found), ["open"]);
+    assert.deepEqual(pathsOf(found), ["open", "secret"]);
+    assert.equal(findData(found).flat[1]?.unsearched, "unreadable");
     assert.match(found.warnings?.join() ?? "", /Cannot list the folder .*shut/);
     chmodSync(join(folder.path, "shut"), 0o755);
   },
@@ -87,6 +90,7 @@ test("find gives tree, list and stats; --tree and --flat null the other", async 
     root: folder.path,
     tree: {
       c: { lines: 2, symbols: null, language: "bash" },
+      "image.png": { lines: null, symbols: null, language: null, unsearched: "binary" },
       "src/": {
         "a.ts": { lines: 10, symbols: null, language: "typescript" },
         "deep/": { "b.md": { lines: 1, symbols: null, language: "markdown" } },
@@ -94,12 +98,20 @@ test("find gives tree, list and stats; --tree and --flat null the other", async 
     },
     flat: [
       { path: "c", lines: 2, symbols: null, language: "bash", relevance: null },
+      {
+        path: "image.png",
+        lines: null,
+        symbols: null,
+        language: null,
+        relevance: null,
+        unsearched: "binary",
+      },
       { path: "src/a.ts", lines: 10, symbols: null, language: "typescript", relevance: null },
       { path: "src/deep/b.md", lines: 1, symbols: null, language: "markdown", relevance: null },
     ],
     stats: {
-      total_files: 3,
-      returned: 3,
+      total_files: 4,
+      returned: 4,
       budget_used: Math.floor(JSON.stringify(data).length / 4),
     },
   });
@@ -141,7 +153,8 @@ test("find keeps to pattern, depth and size", async () => {
     assert.deepEqual(pathsOf(found), expected, args.join(" "));
   }
   const small = await answer(["find", "--flat"], folder.path, { CODETOOL_MAX_FILE_SIZE: "3" });
-  assert.equal(findData(small).stats.total_files, 3);
+  assert.equal(findData(small).stats.total_files, 4);
+  assert.equal(findData(small).flat.find(({ path }) => path === "s/d.md")?.unsearched, "large");
 });
 
 test("find takes a glob in place of the folder", async () => {

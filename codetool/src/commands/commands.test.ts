@@ -105,7 +105,8 @@ test("readSettings() reads sizes with units, numbers and levels", () => {
     ["1MB", 1_048_576],
     ["1 mb", 1_048_576],
     ["1.5k", 1536],
-    ["2GiB", 2 ** 31],
+    ["0.01GiB", 10_737_418],
+    ["2GiB", 64 * 2 ** 20],
     ["10b", 10],
     ["", 1_048_576],
   ];

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { errors } from "../envelope/index.ts";
 import { finishInterrupted, readFileBytes } from "../files/index.ts";
 import { thisProcess } from "../system/index.ts";
-import { isBinary } from "../text/index.ts";
+import { readableText } from "../text/index.ts";
 import type { CommandContext } from "./command.ts";
 import { resolveTarget, type Target } from "./paths.ts";
 
@@ -55,5 +55,5 @@ export function openFile(argument: string, context: CommandContext): OpenedFile 
 export function remarksOnFile(target: Target, argument: string, context: CommandContext): string[] {
   if (target.isDirectory) return [];
   const { bytes } = openFile(argument, context);
-  return isBinary(bytes) ? [`"${argument}" is binary: it is left out`] : [];
+  return readableText(bytes) === undefined ? [`"${argument}" is binary: it is left out`] : [];
 }

@@ -3,7 +3,7 @@ import { logLevels, type CommandContext, type LogLevel } from "./command.ts";
 
 /** What the environment sets, checked. */
 export interface Settings {
-  /** Larger files are skipped by walks; bytes. `CODETOOL_MAX_FILE_SIZE`, default 1 MB (1,048,576). */
+  /** Larger files are skipped by walks; bytes. `CODETOOL_MAX_FILE_SIZE`, default 1 MB (1,048,576), at most 64 MiB. */
   readonly fileSizeBytesMax: number;
   /** Target size of a search chunk in characters. `CODETOOL_CHUNK_SIZE`, default 1,500. */
   readonly chunkSizeCharacters: number;
@@ -28,6 +28,8 @@ const unitBytes: { readonly [unit: string]: number } = {
   gb: 1024 ** 3,
   gib: 1024 ** 3,
 };
+/** Files of walks are read as a whole, and an index takes many times their size: a larger setting counts as this. */
+const walkedFileSizeBytesMax = 64 * 1024 * 1024;
 const chunkSizeCharactersMin = 100;
 const chunkSizeCharactersMax = 100_000;
 
@@ -38,7 +40,10 @@ const chunkSizeCharactersMax = 100_000;
  */
 export function readSettings(environment: CommandContext["environment"]): Settings {
   return {
-    fileSizeBytesMax: readSizeBytes(environment, "CODETOOL_MAX_FILE_SIZE") ?? 1024 ** 2,
+    fileSizeBytesMax: Math.min(
+      readSizeBytes(environment, "CODETOOL_MAX_FILE_SIZE") ?? 1024 ** 2,
+      walkedFileSizeBytesMax,
+    ),
     chunkSizeCharacters: readChunkSize(environment) ?? 1500,
     statsFile: textOf(environment, "CODETOOL_STATS_FILE"),
     cacheDirectory: textOf(environment, "CODETOOL_CACHE_DIR"),

@@ -5,7 +5,7 @@
  *            │
  *            └ IgnoreScope, one a folder ─ IgnoreRules, one a file ─ Glob, one a line
  *
- *   root ─ listNames ─▶ names (sorted) ─ namesOfTexts ─▶ names of texts up to a size, few of them opened
+ *   root ─ listNames ─▶ names (sorted), no file opened
  *
  * In: an absolute path, the environment (for the user's git ignore file) and limits. Out: files in the byte order of
  * their relative paths, so that the same tree gives the same list everywhere; files and folders that cannot be read give
@@ -25,7 +25,7 @@ export { classOfPath, type FileClass } from "./file-class.ts";
 export { type ChangeWatch, makeChangeWatch } from "./change-watch.ts";
 export { compileGlob, type Glob } from "./glob.ts";
 export { languageNames, languageOfPath, languageOfShebang } from "./languages.ts";
-export { listNames, type NameListing, namesOfTexts } from "./list-names.ts";
+export { listNames, type NameListing } from "./list-names.ts";
 export {
   findGitCommonDirectory,
   findGitRoot,
@@ -33,7 +33,7 @@ export {
   readSmallFile,
 } from "./project-root.ts";
 export { QuickStat } from "./quick-stat.ts";
-export { PassingTexts, readFileBytes, readTextBytes } from "./read-file.ts";
+export { isTextFile, PassingTexts, readFileBytes, readTextBytes } from "./read-file.ts";
 export {
   type EditingProcess,
   finishInterrupted,

@@ -1,6 +1,3 @@
-import { sep } from "node:path";
-import { languageOfPath } from "./languages.ts";
-import { isTextFile } from "./read-file.ts";
 import { isUnnameable, visitFiles, type VisitOptions } from "./walk.ts";
 
 /** Names that a walk found. */
@@ -22,22 +19,4 @@ export function listNames(options: VisitOptions): NameListing {
     return true;
   });
   return { paths, warnings };
-}
-
-/**
- * Keeps the names of texts up to a size. A name that shows a language counts as a text; the other files are opened.
- *
- * @param root Absolute path of the folder that was listed.
- */
-export function namesOfTexts(
-  root: string,
-  paths: readonly string[],
-  { sizeBytesMax }: { readonly sizeBytesMax: number },
-): string[] {
-  const folder = root.endsWith(sep) ? root : `${root}${sep}`;
-  return paths.filter(
-    (path) =>
-      languageOfPath(path) !== null ||
-      isTextFile(folder + (sep === "/" ? path : path.replaceAll("/", sep)), { sizeBytesMax }),
-  );
 }

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { type FileStamp, stampOf } from "./file-stamp.ts";
-import { binaryProbeBytes, isBinary } from "../text/index.ts";
+import { binaryProbeBytes, hasUtf16Mark, isBinary, searchableText } from "../text/index.ts";
 
 /** The bytes of a file, or why there are none. */
 export type FileContent =
@@ -60,7 +60,7 @@ export function readFileBytes(
 }
 
 /**
- * Reads a file that a walk found, if it is a text: of a binary one only the beginning is read.
+ * Reads the text of a file that a walk found, in UTF-8: of a binary one only the beginning is read.
  *
  * @param path Absolute.
  * @param options.sizeBytesMax Larger files are not read.
@@ -106,7 +106,7 @@ function readText(
     path,
     { sizeBytesMax, memoryOf },
     ({ descriptor, bytes, probeBytes, sizeBytes }) =>
-      bytes.subarray(0, fill(descriptor, bytes.subarray(0, sizeBytes), probeBytes)),
+      searchableText(bytes.subarray(0, fill(descriptor, bytes.subarray(0, sizeBytes), probeBytes))),
   );
 }
 
@@ -129,7 +129,7 @@ interface ProbedText {
 function probeText<Result>(
   path: string,
   options: { readonly sizeBytesMax: number; readonly memoryOf: (sizeBytes: number) => Buffer },
-  use: (text: ProbedText) => Result,
+  use: (text: ProbedText) => Result | undefined,
 ): Result | undefined {
   let descriptor: number;
   try {
@@ -147,7 +147,8 @@ function probeText<Result>(
       bytes.subarray(0, Math.min(stat.size, binaryProbeBytes)),
       0,
     );
-    if (isBinary(bytes.subarray(0, probeBytes))) return undefined;
+    const probe = bytes.subarray(0, probeBytes);
+    if (isBinary(probe) && !hasUtf16Mark(probe)) return undefined;
     return use({ descriptor, bytes, probeBytes, sizeBytes: stat.size });
   } catch {
     // A failing disk or a file that is being replaced.

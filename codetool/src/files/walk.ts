@@ -26,7 +26,7 @@ export interface VisitOptions {
 
 /** What to walk: a folder, or one file, which is then listed whatever the ignore rules say. */
 export interface WalkOptions extends VisitOptions {
-  /** Larger files are left out. */
+  /** Larger files are listed apart. */
   readonly sizeBytesMax: number;
 }
 
@@ -44,6 +44,8 @@ export interface WalkedFolder {
 /** What a walk found, sorted by the bytes of the relative paths. */
 export interface WalkResult {
   readonly files: readonly SeenFile[];
+  /** Files that are larger than `sizeBytesMax`, in the same order. */
+  readonly leftOut: readonly SeenFile[];
   /** Folders that could not be read, and a walk that ended early. */
   readonly warnings: readonly string[];
 }
@@ -87,19 +89,21 @@ interface Listing {
  */
 export function walkFiles(options: WalkOptions): WalkResult {
   const rootStat = statSync(options.root, { throwIfNoEntry: false });
-  if (rootStat === undefined) return { files: [], warnings: [] };
+  if (rootStat === undefined) return { files: [], leftOut: [], warnings: [] };
   if (!rootStat.isDirectory()) {
-    const file = walkedFile(options.root, options.root.split(sep).at(-1) ?? "", Infinity);
-    return { files: file === undefined ? [] : [file], warnings: [] };
+    const file = seenFile(options.root, options.root.split(sep).at(-1) ?? "");
+    return { files: file === undefined ? [] : [file], leftOut: [], warnings: [] };
   }
   const files: SeenFile[] = [];
+  const leftOut: SeenFile[] = [];
   const warnings = visitFiles(options, (name, { directory, prefix }) => {
-    const file = walkedFile(directory + name, prefix + name, options.sizeBytesMax);
+    const file = seenFile(directory + name, prefix + name);
     if (file === undefined) return false;
-    files.push(file);
-    return true;
+    const isTaken = file.sizeBytes <= options.sizeBytesMax;
+    (isTaken ? files : leftOut).push(file);
+    return isTaken;
   });
-  return { files, warnings };
+  return { files, leftOut, warnings };
 }
 
 /** Takes a file, or leaves it. */
@@ -136,7 +140,8 @@ export function visitFiles(options: VisitOptions, visit: VisitFile): string[] {
     open.push({ directory, prefix, scope: own, entries: listing.entries, next: 0 });
     return true;
   };
-  let [takenCount, unnameableCount] = [0, 0];
+  const unnameable = new UnnameableFiles();
+  let takenCount = 0;
   enter(rootDirectory, "", rootScope);
   for (let folder = open.at(-1); folder !== undefined; folder = open.at(-1)) {
     const entry = folder.entries[folder.next];
@@ -156,7 +161,8 @@ export function visitFiles(options: VisitOptions, visit: VisitFile): string[] {
       if (enter(directory, `${folder.prefix}${entry.name}/`, folder.scope)) continue;
     } else if (isListed) {
       if (visit(entry.name, folder)) takenCount += 1;
-      else if (isUnnameable(entry.name, folder.directory)) unnameableCount += 1;
+      else if (isUnnameable(entry.name, folder.directory))
+        unnameable.add(folder.prefix + entry.name);
       if (takenCount >= fileCountMax) {
         warnings.add(`The walk of "${options.root}" ended after ${fileCountMax} files`);
         break;
@@ -164,12 +170,30 @@ export function visitFiles(options: VisitOptions, visit: VisitFile): string[] {
     }
     parts.pop();
   }
-  const remarks = warnings.list();
-  if (unnameableCount > 0)
-    remarks.push(
-      `${unnameableCount} ${unnameableCount === 1 ? "file has a name that is" : "files have names that are"} not UTF-8, and cannot be opened`,
-    );
-  return remarks;
+  return [...warnings.list(), ...unnameable.remarks()];
+}
+
+/** How many names a warning shows. */
+const shownNamesMax = 3;
+
+/** Counts files whose names cannot be written, and keeps the first. */
+class UnnameableFiles {
+  readonly #shown: string[] = [];
+  #count = 0;
+
+  add(path: string): void {
+    this.#count += 1;
+    if (this.#count <= shownNamesMax) this.#shown.push(`"${path}"`);
+  }
+
+  remarks(): string[] {
+    if (this.#count === 0) return [];
+    const isOne = this.#count === 1;
+    const more = this.#count > shownNamesMax ? ", …" : "";
+    return [
+      `${this.#count} ${isOne ? "file has a name that is" : "files have names that are"} not UTF-8, and cannot be opened: ${this.#shown.join(", ")}${more}`,
+    ];
+  }
 }
 
 /** A name that is not UTF-8 was listed with U+FFFD for its odd bytes, and leads nowhere. */
@@ -284,14 +308,10 @@ function kindOf(dirent: Dirent, path: string): "file" | "directory" | "other" {
   return stat?.isDirectory() === true ? "directory" : "other";
 }
 
-function walkedFile(
-  absolutePath: string,
-  relativePath: string,
-  sizeBytesMax: number,
-): SeenFile | undefined {
+function seenFile(absolutePath: string, relativePath: string): SeenFile | undefined {
   // Gone since it was listed, or with a name that is not UTF-8: there is nothing to open.
   const stat = statSync(absolutePath, { throwIfNoEntry: false });
-  if (stat === undefined || !stat.isFile() || stat.size > sizeBytesMax) return undefined;
+  if (stat === undefined || !stat.isFile()) return undefined;
   return {
     absolutePath,
     relativePath,

@@ -50,6 +50,18 @@ export function readableText(bytes: Uint8Array): ReadableText | undefined {
   };
 }
 
-function hasUtf16Mark(bytes: Uint8Array): boolean {
+/**
+ * The text of a file as bytes in UTF-8, for who searches bytes: as they are, or converted from UTF-16.
+ *
+ * @returns `undefined` for binary content.
+ */
+export function searchableText(bytes: Buffer): Buffer | undefined {
+  if (!hasUtf16Mark(bytes)) return isBinary(bytes) ? undefined : bytes;
+  const readable = readableText(bytes);
+  return readable === undefined ? undefined : Buffer.from(readable.text, "utf8");
+}
+
+/** Tells whether bytes begin with the byte order mark of UTF-16. */
+export function hasUtf16Mark(bytes: Uint8Array): boolean {
   return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 }

@@ -22,9 +22,11 @@ export { contentHash, hasContentHash } from "./content-hash.ts";
 export {
   binaryProbeBytes,
   decodeText,
+  hasUtf16Mark,
   isBinary,
   readableText,
   type ReadableText,
+  searchableText,
 } from "./decode.ts";
 export { countLines } from "./count-lines.ts";
 export { decodeExactly, encodeExactly, type ExactEncoding, type ExactText } from "./exact-text.ts";

@@ -42,7 +42,12 @@ export interface ReadData {
 
 interface FindData {
   readonly tree: object | null;
-  readonly flat: readonly { readonly path: string; readonly symbols: number }[];
+  readonly flat: readonly {
+    readonly path: string;
+    readonly lines: number | null;
+    readonly symbols: number;
+    readonly unsearched?: string;
+  }[];
   readonly stats: { readonly total_files: number; readonly returned: number };
 }
 

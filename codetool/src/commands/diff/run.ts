@@ -58,6 +58,11 @@ export async function runDiff(
     fileSizeBytesMax,
     warnings,
   });
+  // The notes say it where there are some.
+  if (input.stat_only === true)
+    for (const { path, change } of files)
+      if (change.leftOut !== undefined)
+        warnings.push(`The lines of "${path}" are not counted: ${change.leftOut}`);
   const data = await diffPayload(files, { ...input, root: displayRoot(tree) });
   return warnings.length === 0 ? { data } : { data, warnings };
 }

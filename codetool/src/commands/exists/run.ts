@@ -4,13 +4,20 @@ import { errors } from "../../envelope/index.ts";
 import { type WalkedFile, walkFiles } from "../../files/index.ts";
 import { hasMatch, literalScanner } from "../../search/index.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
-import { type IndexedCorpus, pathsBelow } from "../../store/index.ts";
+import {
+  type CorpusFile,
+  type IndexedCorpus,
+  type OpenCorpus,
+  pathsBelow,
+} from "../../store/index.ts";
 import { leavingDamageAside, openIndexOf } from "../open-index.ts";
 import { remarksOnFile } from "../open-file.ts";
+import { remarksOnLeftOut } from "../left-out.ts";
 import { isWithin, locate, realPathOf } from "../locate.ts";
-import { resolveTarget, type Target } from "../paths.ts";
+import { displayPath, resolveTarget, type Target } from "../paths.ts";
 import { readSettings } from "../settings.ts";
 import type { ExistsInput } from "./input.ts";
+import { lookInto } from "./look-into.ts";
 import type { ExistsPayload } from "./payload.ts";
 
 /** A text of fewer bytes has no trigram that the index could know. */
@@ -19,7 +26,8 @@ const patternBytesMin = 3;
 const confirmedBytesMax = 4 * 1024 * 1024;
 
 /**
- * Tells whether a text is in a file, or a path is there. "No" is always certain. When the index says that
+ * Tells whether a text is in a file, or a path is there. "No" is certain; it is `probable`, with a warning, where files could
+ * not be looked into. Large and binary files, which searches leave out, are looked into. When the index says that
  * a text is likely there, the files that may hold it are read, the smallest first, up to a small number of bytes. "Yes"
  * is `exact` when the text was found, and `probable` when there would have been more to read.
  *
@@ -40,6 +48,7 @@ async function tellExistence(
   if (pattern === "")
     throw new errors.invalid_argument({ argument: "pattern", reason: "it is empty" });
   const target = resolveTarget(argument, context);
+  const { fileSizeBytesMax } = readSettings(context.environment);
   const warnings: string[] = [];
   const answer = (
     exists: boolean,
@@ -48,21 +57,46 @@ async function tellExistence(
     data: { exists, confidence, pattern },
     ...(warnings.length === 0 ? {} : { warnings }),
   });
+  /** The answer where no text has it: what searches leave out is looked into too. */
+  const deny = (leftOut: LeftOutFiles): CommandResult<ExistsPayload> => {
+    const mayShow = ({ absolutePath }: WalkedFile): boolean =>
+      context.mayShow?.(absolutePath) ?? true;
+    const large = leftOut.large.filter(mayShow);
+    const shown = (file: WalkedFile): string => displayPath(target, file.absolutePath);
+    const { holder, rest } = lookInto(pattern, [...large, ...leftOut.binary.filter(mayShow)]);
+    if (holder !== undefined) {
+      const kind = large.includes(holder) ? `larger than ${fileSizeBytesMax} bytes` : "binary";
+      warnings.push(
+        `Searches leave out the file that holds it, which is ${kind}: "${shown(holder)}"`,
+      );
+      return answer(true, "exact");
+    }
+    const isLarge = (file: WalkedFile): boolean => large.includes(file);
+    const unread = {
+      large: rest.filter(isLarge).map(shown),
+      binary: rest.filter((file) => !isLarge(file)).map(shown),
+    };
+    warnings.push(...remarksOnLeftOut(unread, fileSizeBytesMax));
+    // Whatever was not looked into is among the warnings.
+    return answer(false, warnings.length === 0 ? "exact" : "probable");
+  };
   if (isPath(pattern, target, context)) return answer(true, "exact");
   const held = await askIndex(pattern, target, context);
-  if (held === "no") return answer(false, "exact");
   if (held === "yes") return answer(true, "exact");
   if (held === "probably" && input.exact !== true) return answer(true, "probable");
-  warnings.push(...remarksOnFile(target, argument, context));
+  if (typeof held === "object") return deny(held);
+  // Refuses a file that may not be read; that it is binary needs no remark, because it is looked into.
+  remarksOnFile(target, argument, context);
   const walked = walkFiles({
     root: target.absolutePath,
     environment: context.environment,
-    sizeBytesMax: readSettings(context.environment).fileSizeBytesMax,
+    sizeBytesMax: fileSizeBytesMax,
   });
   warnings.push(...walked.warnings);
-  const { isFound, unreadableCount } = hasMatch(walked.files, literalScanner(pattern));
-  if (unreadableCount > 0) warnings.push(`${unreadableCount} files could not be read`);
-  return answer(isFound, "exact");
+  const found = hasMatch(walked.files, literalScanner(pattern));
+  if (found.unreadableCount > 0) warnings.push(`${found.unreadableCount} files could not be read`);
+  if (found.isFound) return answer(true, "exact");
+  return deny({ large: walked.leftOut, binary: found.binaryFiles });
 }
 
 /**
@@ -81,12 +115,21 @@ function isPath(
   });
 }
 
-/** The answer of the index and of the files that it names; `undefined` if there is no index, or it cannot be sure. */
+/** Files that searches leave out. */
+interface LeftOutFiles {
+  readonly large: readonly WalkedFile[];
+  readonly binary: readonly WalkedFile[];
+}
+
+/**
+ * The answer of the index and of the files that it names: what else is to be looked into where no text has it; `undefined`
+ * if there is no index, or it cannot be sure.
+ */
 async function askIndex(
   pattern: string,
   target: Target,
   context: CommandContext,
-): Promise<"no" | "probably" | "yes" | undefined> {
+): Promise<"probably" | "yes" | LeftOutFiles | undefined> {
   if (Buffer.byteLength(pattern) < patternBytesMin) return undefined;
   const found = await openIndexOf(target, context);
   if (found === undefined) return undefined;
@@ -95,13 +138,13 @@ async function askIndex(
   // A text of several lines may occur with either kind of line break.
   const isHeld = literalScanner(pattern).required.some((text) => open.mayHold(text.toString()));
   // A file that was not read may hold it, and files in an ignored folder are in no index.
-  const isSure = open.warnings.length === 0 && isCovered(open.corpus, root, target);
-  if (!isHeld) return isSure ? "no" : undefined;
-  const confirmed = confirm(pattern, filesToLookAt(pattern, { root, target, corpus: open.corpus }));
-  if (confirmed !== "no") return confirmed;
+  const isSure = open.isWhole && isCovered(open.corpus, root, target);
   // Outside of git, ignore files above the folder that is asked about do not count.
   const isSameWalk = target.absolutePath === root || existsSync(join(root, ".git"));
-  return isSure && open.isWhole && isSameWalk ? "no" : "probably";
+  const leftOut = isSure && isSameWalk ? leftOutOf({ root, target, open }) : undefined;
+  if (!isHeld) return leftOut;
+  const confirmed = confirm(pattern, filesToLookAt(pattern, { root, target, corpus: open.corpus }));
+  return confirmed === "no" ? (leftOut ?? "probably") : confirmed;
 }
 
 /** The files at and below the target that may hold a text, the smallest first. */
@@ -112,21 +155,61 @@ function filesToLookAt(
   const { root, target, corpus } = at;
   const groups = literalScanner(pattern).required.map((text) => [text]);
   const mayHold = corpus.filesThatMayHold(groups);
-  const below = target.absolutePath === root ? "" : relativeTo(root, target);
-  const own = below === "" ? undefined : corpus.numberOf(below);
-  const start = own ?? (below === "" ? 0 : corpus.firstFrom(`${below}/`));
-  // "0" is what comes behind "/".
-  const end =
-    own === undefined ? (below === "" ? corpus.fileCount : corpus.firstFrom(`${below}0`)) : own + 1;
+  const { start, end } = rangeOf(corpus, root, target);
   const absolutePathOf = pathsBelow(root);
   const files: WalkedFile[] = [];
-  for (let number = start; number < end; number += 1) {
-    if (mayHold[number] === 0) continue;
-    const { path, sizeBytes, modifiedMs, language } = corpus.file(number);
-    const absolutePath = absolutePathOf(path);
-    files.push({ absolutePath, relativePath: path, sizeBytes, modifiedMs, language });
-  }
+  for (let number = start; number < end; number += 1)
+    if (mayHold[number] !== 0) files.push(walked(corpus.file(number), absolutePathOf));
   return files.sort((left, right) => left.sizeBytes - right.sizeBytes);
+}
+
+/** The numbers of the files at and below the target. */
+function rangeOf(
+  corpus: IndexedCorpus,
+  root: string,
+  target: Target,
+): { readonly start: number; readonly end: number } {
+  if (target.absolutePath === root) return { start: 0, end: corpus.fileCount };
+  const below = relativeTo(root, target);
+  const own = corpus.numberOf(below);
+  if (own !== undefined) return { start: own, end: own + 1 };
+  // "0" is what comes behind "/".
+  return { start: corpus.firstFrom(`${below}/`), end: corpus.firstFrom(`${below}0`) };
+}
+
+function walked(
+  { path, sizeBytes, modifiedMs, language }: CorpusFile & { readonly modifiedMs: number },
+  absolutePathOf: (path: string) => string,
+): WalkedFile {
+  return {
+    absolutePath: absolutePathOf(path),
+    relativePath: path,
+    sizeBytes,
+    modifiedMs,
+    language,
+  };
+}
+
+/** The files at and below the target that the index has only the names of. */
+function leftOutOf(at: {
+  readonly root: string;
+  readonly target: Target;
+  readonly open: OpenCorpus;
+}): LeftOutFiles {
+  const { root, target, open } = at;
+  const { corpus } = open;
+  const { start, end } = rangeOf(corpus, root, target);
+  const absolutePathOf = pathsBelow(root);
+  const binary: WalkedFile[] = [];
+  for (let number = start; number < end; number += 1) {
+    const file = corpus.file(number);
+    if (!file.isText) binary.push(walked(file, absolutePathOf));
+  }
+  const prefix = target.absolutePath === root ? "" : `${relativeTo(root, target)}/`;
+  return {
+    large: open.leftOut.filter(({ relativePath }) => relativePath.startsWith(prefix)),
+    binary,
+  };
 }
 
 function confirm(pattern: string, files: readonly WalkedFile[]): "no" | "probably" | "yes" {

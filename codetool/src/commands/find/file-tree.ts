@@ -4,6 +4,8 @@ export interface TreeLeaf {
   readonly lines: number | null;
   readonly symbols: number | null;
   readonly language: string | null;
+  /** Why the content is not looked into; absent where it is. */
+  readonly unsearched?: string;
 }
 
 /** A folder of the tree: names of folders end with a slash, others are files. */
@@ -41,10 +43,14 @@ export function buildFileTree(files: readonly TreeEntry[], folder: string): Fold
       tree = below;
     }
     if (!("lines" in entry)) continue;
-    const { lines, symbols, language } = entry;
-    tree[name] = { lines, symbols, language };
+    tree[name] = leafOf(entry);
   }
   return root;
+}
+
+/** What the tree says about a file, out of what is known of it. */
+export function leafOf({ lines, symbols, language, unsearched }: TreeLeaf): TreeLeaf {
+  return { lines, symbols, language, ...(unsearched === undefined ? {} : { unsearched }) };
 }
 
 /** Without a prototype, so that a file may have any name. */

@@ -1,13 +1,17 @@
+import { accessSync, constants } from "node:fs";
 import { languageOfShebang, type PassingTexts } from "../../files/index.ts";
 import { countLines, decodeText } from "../../text/index.ts";
-import type { ListedFile } from "./list-files.ts";
+import type { ListedFile, Unsearched } from "./list-files.ts";
 
 /** What a list says about a file. */
 export interface InspectedFile {
-  readonly lines: number;
+  /** `null` where the content is not looked into. */
+  readonly lines: number | null;
   /** `null` unless symbols are counted. */
   readonly symbols: number | null;
   readonly language: string | null;
+  /** Why the content is not looked into; absent where it is. */
+  readonly unsearched?: Unsearched;
 }
 
 /** Counts symbols; `null` when the parser cannot be loaded. */
@@ -42,7 +46,7 @@ const headBytes = 256;
 /**
  * Describes a file from the index if it knows the file, else from its content.
  *
- * @returns `undefined` for a binary file and one that is gone.
+ * @returns `undefined` for one that is gone.
  */
 export async function inspectFile(
   file: ListedFile,
@@ -57,11 +61,28 @@ export async function inspectFile(
   if (known !== undefined && file.language !== null) {
     return { ...known, language: file.language };
   }
+  const nothing = { lines: null, symbols: null, language: null };
+  if (file.unsearched === "large")
+    return { ...nothing, language: file.language, unsearched: "large" };
+  if (file.unsearched !== undefined) return { ...nothing, unsearched: file.unsearched };
   const bytes = texts.read(absolutePath, { sizeBytesMax: fileSizeBytesMax });
-  if (bytes === undefined) return undefined;
+  if (bytes === undefined) {
+    const unsearched = reasonOf(absolutePath);
+    return unsearched === undefined ? undefined : { ...nothing, unsearched };
+  }
   const language = file.language ?? languageOfShebang(bytes.toString("latin1", 0, headBytes));
   const lines = countLines(bytes);
   // After the wait, another file may use the same memory.
   const symbols = countSymbols && (await countSymbols(decodeText(bytes).text, language));
   return { lines, symbols: symbols ?? null, language };
+}
+
+/** Why a file is not a text; `undefined` where it is gone. */
+function reasonOf(absolutePath: string): "binary" | "unreadable" | undefined {
+  try {
+    accessSync(absolutePath, constants.R_OK);
+    return "binary";
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : "unreadable";
+  }
 }

@@ -1,13 +1,8 @@
 import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import {
-  listNames,
-  type NameListing,
-  namesOfTexts,
-  walkFiles,
-  type WalkedFile,
-} from "../../files/index.ts";
+import { listNames, type NameListing, walkFiles, type WalkedFile } from "../../files/index.ts";
 import { type IndexedCorpus, pathsBelow } from "../../store/index.ts";
+import { compareBytes } from "../../text/index.ts";
 import type { CommandContext } from "../command.ts";
 import { openIndexOf } from "../open-index.ts";
 import type { Target } from "../paths.ts";
@@ -16,11 +11,16 @@ import type { Target } from "../paths.ts";
 export interface ListedFile extends WalkedFile {
   /** What an up-to-date index says of it; absent when the file has to be read. */
   readonly known?: { readonly lines: number; readonly symbols: number | null };
+  /** Why its content is not looked into, where that is known. */
+  readonly unsearched?: Unsearched;
 }
+
+/** Why the content of a file is not looked into. */
+export type Unsearched = "large" | "binary" | "unreadable";
 
 /** The files below a target. */
 export interface FileListing {
-  /** In the byte order of their paths; binary ones are among those without `known`. */
+  /** In the byte order of their paths; binary ones may be among those without `known`. */
   readonly files: readonly ListedFile[];
   readonly warnings: readonly string[];
 }
@@ -47,37 +47,46 @@ export async function listFiles(
   const known = target.isDirectory ? await filesOfIndex(target, context, options) : undefined;
   if (known !== undefined) return { files: known, warnings: [] };
   const { depthMax, fileSizeBytesMax } = options;
-  return walkFiles({
+  const { files, leftOut, warnings } = walkFiles({
     root: target.absolutePath,
     environment: context.environment,
     sizeBytesMax: fileSizeBytesMax,
     ...(depthMax === undefined ? {} : { depthMax }),
   });
+  return { files: withLarge(files, leftOut), warnings };
+}
+
+function withLarge(
+  files: readonly ListedFile[],
+  large: readonly WalkedFile[],
+): readonly ListedFile[] {
+  if (large.length === 0) return files;
+  const marked = large.map((file) => ({ ...file, unsearched: "large" as const }));
+  return [...files, ...marked].toSorted((left, right) =>
+    compareBytes(left.relativePath, right.relativePath),
+  );
 }
 
 /** Which names. */
 export interface NameOptions {
   readonly depthMax: number | undefined;
-  readonly fileSizeBytesMax: number;
   /** Tests a path relative to the target. */
   readonly isMatch: (path: string) => boolean;
 }
 
 /**
  * Lists the names of the files below a folder, relative to it, for answers that do not need file contents. It walks the
- * folders, which is faster than checking whether an index is up to date. Few files are opened: when a name shows a
- * language, the file counts as text of that language, whatever its size and content.
+ * folders, which is faster than checking whether an index is up to date. No file is opened.
  */
 export function listFileNames(
   target: Target,
   { environment }: CommandContext,
-  { depthMax, fileSizeBytesMax, isMatch }: NameOptions,
+  { depthMax, isMatch }: NameOptions,
 ): NameListing {
   const root = target.absolutePath;
   const depth = depthMax === undefined ? {} : { depthMax };
   const { paths, warnings } = listNames({ root, environment, ...depth });
-  const wanted = paths.filter(isMatch);
-  return { paths: namesOfTexts(root, wanted, { sizeBytesMax: fileSizeBytesMax }), warnings };
+  return { paths: paths.filter(isMatch), warnings };
 }
 
 /**
@@ -106,7 +115,7 @@ async function filesOfIndex(
   target: Target,
   context: CommandContext,
   { depthMax = Infinity, hasSymbols }: ListOptions,
-): Promise<ListedFile[] | undefined> {
+): Promise<readonly ListedFile[] | undefined> {
   const found = await openIndexOf(target, context);
   if (found === undefined) return undefined;
   const { root } = found;
@@ -124,12 +133,15 @@ async function filesOfIndex(
   const files: ListedFile[] = [];
   for (let number = start; number < end; number += 1) {
     const file = listed(number, { corpus, prefixLength, absolutePathOf, hasSymbols });
-    if (file !== undefined && !isDeeper(file.relativePath, depthMax)) files.push(file);
+    if (!isDeeper(file.relativePath, depthMax)) files.push(file);
   }
-  return files;
+  const large = open.leftOut
+    .filter(({ relativePath: path }) => below === "" || path.startsWith(`${below}/`))
+    .map((file) => ({ ...file, relativePath: file.relativePath.slice(prefixLength) }))
+    .filter(({ relativePath }) => !isDeeper(relativePath, depthMax));
+  return withLarge(files, large);
 }
 
-/** `undefined` for a binary file. */
 function listed(
   number: number,
   from: {
@@ -138,16 +150,19 @@ function listed(
     readonly absolutePathOf: (path: string) => string;
     readonly hasSymbols: boolean;
   },
-): ListedFile | undefined {
+): ListedFile {
   const { corpus, prefixLength, absolutePathOf, hasSymbols } = from;
   const { path, sizeBytes, modifiedMs, language, isText, lineCount } = corpus.file(number);
-  if (!isText) return undefined;
-  return {
+  const file = {
     relativePath: path.slice(prefixLength),
     absolutePath: absolutePathOf(path),
     sizeBytes,
     modifiedMs,
     language,
+  };
+  if (!isText) return { ...file, unsearched: "binary" };
+  return {
+    ...file,
     known: { lines: lineCount, symbols: hasSymbols ? corpus.symbolCountOf(number) : null },
   };
 }

@@ -152,7 +152,7 @@ test("find lists by name alone what came, went and is ignored since the index", 
   assert.deepEqual(await plain(), [".gitignore", "a.ts", "c.ts"]);
 });
 
-test("find by name alone opens no file whose name tells a language, and no other that is not text", async () => {
+test("find by name alone lists every file, whatever is in it", async () => {
   using folder = createTemporaryRepository({
     "picture.png": "\0",
     "notes.txt": "text\n",
@@ -161,7 +161,7 @@ test("find by name alone opens no file whose name tells a language, and no other
     "large.log": " ".repeat(2_000_000),
     Makefile: "all:\n",
   });
-  const expected = ["Makefile", "large.json", "notes.txt", "stream.ts"];
+  const expected = ["Makefile", "large.json", "large.log", "notes.txt", "picture.png", "stream.ts"];
   const plain = async (): Promise<string[]> =>
     (await find(folder.path, {}, true)).flat.map(({ path }) => path);
   assert.deepEqual(await plain(), expected);
@@ -170,7 +170,7 @@ test("find by name alone opens no file whose name tells a language, and no other
   const both = await find(folder.path, { pattern: ["*.ts", "*.png"] }, true);
   assert.deepEqual(
     both.flat.map(({ path }) => path),
-    ["stream.ts"],
+    ["picture.png", "stream.ts"],
   );
 });
 

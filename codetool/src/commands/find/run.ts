@@ -2,7 +2,13 @@ import { estimateTokens, fitBudget, settleCount } from "../../envelope/index.ts"
 import { PassingTexts } from "../../files/index.ts";
 import type { ChangedTest } from "./changed-since.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
-import { buildFileTree, type ClosedFolder, type TreeEntry, type TreeLeaf } from "./file-tree.ts";
+import {
+  buildFileTree,
+  type ClosedFolder,
+  leafOf,
+  type TreeEntry,
+  type TreeLeaf,
+} from "./file-tree.ts";
 import { listClosedFolders, type ListedFile, listFileNames, listFiles } from "./list-files.ts";
 import { inspectFile, loadSymbolCounter } from "./inspect-file.ts";
 import { remarksOnFile } from "../open-file.ts";
@@ -37,13 +43,15 @@ async function findBelow(
   const target = resolveTarget(input.path ?? ".", context);
   const request = readFindRequest(input);
   const { depthMax, isMatch, budgetTokens } = request;
-  const remarks = remarksOnFile(target, request.path, context);
+  const remarks: string[] = [];
+  // Refuses a file that may not be read; a binary one is listed.
+  remarksOnFile(target, request.path, context);
   const settings = readSettings(context.environment);
   // A file that the caller names may be larger than the files of walks.
   const fileSizeBytesMax = target.isDirectory ? settings.fileSizeBytesMax : Infinity;
   const frame = frameOf(target, request, context);
   if (context.isPlain === true && isListing(request, input) && target.isDirectory) {
-    const names = listFileNames(target, context, { depthMax, fileSizeBytesMax, isMatch });
+    const names = listFileNames(target, context, { depthMax, isMatch });
     const named = names.paths.map((path) => ({ ...unlooked, path: `${frame.folder}${path}` }));
     return { data: plainView(request, named, frame), warnings: [...names.warnings, ...remarks] };
   }
@@ -64,8 +72,9 @@ async function findBelow(
     const path = target.isDirectory ? `${frame.folder}${file.relativePath}` : frame.folder;
     const told = await inspectFile(file, { fileSizeBytesMax, countSymbols, texts });
     if (told === undefined) continue;
-    const { lines, symbols, language } = told;
-    const found = { path, lines, symbols, language, relevance };
+    const { lines, symbols, language, unsearched } = told;
+    const mark = unsearched === undefined ? {} : { unsearched };
+    const found = { path, lines, symbols, language, relevance, ...mark };
     const modified = Math.floor(file.modifiedMs / 1000);
     files.push(isChanged === undefined ? found : { ...found, modified });
   }
@@ -245,8 +254,7 @@ function treeText(file: FoundFile | ClosedFolder, openFolders: ReadonlySet<strin
     .filter((folder) => !openFolders.has(folder))
     .map((folder) => `${JSON.stringify(`${folder.slice(folder.lastIndexOf("/") + 1)}/`)}:{},`);
   if (!isFile(file)) return opened.join("");
-  const { lines, symbols, language } = file;
-  const leaf: TreeLeaf = { lines, symbols, language };
+  const leaf = leafOf(file);
   const name = path.slice(path.lastIndexOf("/") + 1);
   return `${opened.join("")}${JSON.stringify(name)}:${JSON.stringify(leaf)},`;
 }

@@ -12,6 +12,7 @@ import {
   selectSymbols,
 } from "./payload.ts";
 import type { OutlineInput } from "./input.ts";
+import { remarksOnLeftOut } from "../left-out.ts";
 import { displayPath, displayRoot, resolveTarget, type Target } from "../paths.ts";
 import { readSettings } from "../settings.ts";
 
@@ -73,7 +74,13 @@ async function outlineDirectory(
     sizeBytesMax: settings.fileSizeBytesMax,
     ...(request.depth === undefined ? {} : { depthMax: request.depth }),
   });
-  const warnings = [...walked.warnings];
+  const large = walked.leftOut
+    .filter(({ language }) => hasSymbols(language))
+    .map(({ absolutePath }) => displayPath(target, absolutePath));
+  const warnings = [
+    ...walked.warnings,
+    ...remarksOnLeftOut({ large, binary: [] }, settings.fileSizeBytesMax),
+  ];
   const files: FileSymbols[] = [];
   let fileWithErrorsCount = 0;
   for (const { absolutePath, language } of walked.files) {

@@ -1,5 +1,6 @@
 import { dirname, join, relative, sep } from "node:path";
-import { walkFiles } from "../../files/index.ts";
+import { walkFiles, type WalkedFile } from "../../files/index.ts";
+import { hasSymbols } from "../../syntax/index.ts";
 import {
   type IndexedCorpus,
   indexInMemory,
@@ -9,6 +10,7 @@ import {
 import type { ImportResolver } from "../../imports/index.ts";
 import type { CommandContext } from "../command.ts";
 import { openIndexOf } from "../open-index.ts";
+import { remarksOnLeftOut } from "../left-out.ts";
 import { displayPath, type Target } from "../paths.ts";
 import { readSettings } from "../settings.ts";
 
@@ -43,7 +45,7 @@ export async function openProjectCorpus(
     const { root, open } = found;
     const project = projectOf(target, root, {
       corpus: open.corpus,
-      warnings: open.warnings,
+      warnings: [...open.warnings, ...remarksOn(open.leftOut, target, context)],
       close: () => open[Symbol.dispose](),
     });
     if (hasTarget(project)) return project;
@@ -81,7 +83,7 @@ async function projectInMemory(
   const remark = "No index: the import graph was built in memory, nothing was written";
   return projectOf(target, root, {
     corpus,
-    warnings: [remark, ...walked.warnings],
+    warnings: [remark, ...walked.warnings, ...remarksOn(walked.leftOut, target, context)],
     close: () => undefined,
   });
 }
@@ -113,6 +115,20 @@ function projectOf(
       (resolver ??= resolverOfTree({ files: corpus.importingFiles(), absolutePathOf: below })),
     [Symbol.dispose]: close,
   };
+}
+
+/** Large files of code that may depend on others, or others on them. */
+function remarksOn(
+  large: readonly WalkedFile[],
+  target: Target,
+  { environment, mayShow }: CommandContext,
+): string[] {
+  const shown = large
+    .filter(
+      ({ language, absolutePath }) => hasSymbols(language) && mayShow?.(absolutePath) !== false,
+    )
+    .map(({ absolutePath }) => displayPath(target, absolutePath));
+  return remarksOnLeftOut({ large: shown, binary: [] }, readSettings(environment).fileSizeBytesMax);
 }
 
 function folderOf({ isDirectory, absolutePath }: Target): string {

@@ -37,6 +37,12 @@ export interface SearchedFiles {
   readonly filesHolding: FilesHolding;
 }
 
+/** Files that searches leave out. */
+export interface LeftOutFiles {
+  readonly large: readonly WalkedFile[];
+  readonly binary: readonly WalkedFile[];
+}
+
 /** The index of the files: for a search by words, and for one by meaning. */
 export interface SearchedIndex {
   readonly searched: NumberedCorpus;

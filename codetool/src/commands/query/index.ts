@@ -9,7 +9,7 @@
  *
  * It must not know pages, budgets or payloads.
  */
-export type { Answer, SearchedFiles, SearchedIndex, Surroundings } from "./answer.ts";
+export type { Answer, LeftOutFiles, SearchedFiles, SearchedIndex, Surroundings } from "./answer.ts";
 export { answerQuery } from "./answer-query.ts";
 export { existsByStructure } from "./by-structure.ts";
 export { scannerOf, withinCost } from "./by-text.ts";

@@ -9,10 +9,11 @@ import {
   type ShownSymbol,
   storedOutline,
 } from "../../search/index.ts";
-import { type IndexedCorpus, pathsBelow } from "../../store/index.ts";
+import { type IndexedCorpus, type OpenCorpus, pathsBelow } from "../../store/index.ts";
 import type { CodeSymbol } from "../../syntax/index.ts";
 import { hasContentHash } from "../../text/index.ts";
 import type { CommandContext } from "../command.ts";
+import type { LeftOutFiles } from "./answer.ts";
 import type { FilesHolding, NarrowFiles } from "./narrow-files.ts";
 import { openIndexOf } from "../open-index.ts";
 import type { Target } from "../paths.ts";
@@ -27,6 +28,8 @@ export interface OpenSearched extends Disposable {
   readonly files: () => readonly WalkedFile[];
   /** Tells the files below the target from others. */
   readonly digest: () => string;
+  /** The files below the target that the index has only the names of. */
+  readonly leftOut: () => LeftOutFiles;
   /** The files are those that a walk would find. */
   readonly isWhole: boolean;
   /** The files, without those that certainly hold none of some groups of texts. */
@@ -98,6 +101,10 @@ export async function openSearched(
           ? digestOfColumns(...corpus.identityOf(start, end))
           : digestOfFiles(files()),
       ),
+    leftOut: () => ({
+      large: largeBelow(open, root, target).filter((file) => isWanted?.(file) ?? true),
+      binary: files().filter((file) => !isTextIn(corpus, numberOf(file))),
+    }),
     // Outside of git, ignore files above the folder that is walked do not count.
     isWhole: open.isWhole && (below === "" || existsSync(join(root, ".git"))),
     filesHolding: (groups) => {
@@ -133,6 +140,19 @@ function walkedFrom(
     const relativePath = relativeTo(path);
     return { absolutePath: absolutePathOf(path), relativePath, sizeBytes, modifiedMs, language };
   };
+}
+
+/** The files at and below a target that are in no index because of their size, paths relative to the target. */
+function largeBelow(open: OpenCorpus, root: string, { absolutePath }: Target): WalkedFile[] {
+  const below = relative(root, absolutePath).replaceAll(sep, "/");
+  const prefix = below === "" ? "" : `${below}/`;
+  return open.leftOut
+    .filter(({ relativePath }) => relativePath.startsWith(prefix))
+    .map((file) => ({ ...file, relativePath: file.relativePath.slice(prefix.length) }));
+}
+
+function isTextIn(corpus: IndexedCorpus, file: number | undefined): boolean {
+  return file !== undefined && corpus.file(file).isText;
 }
 
 /** The definitions that the index knows, of files that are still as they were. */

@@ -11,7 +11,10 @@ import type { AnyMatchPayload } from "./payload.ts";
 import { remarksOnUnreadable } from "./remarks-on-unreadable.ts";
 
 /** What a search for any match needs. */
-type Searched = Pick<Surroundings, "files" | "warnings">;
+type Searched = Pick<Surroundings, "files" | "warnings"> & {
+  /** Makes the remarks on files that are not searched. */
+  readonly remarksOnTree: (isAnyFound: boolean) => readonly string[];
+};
 
 /** Answers `search --exists`. */
 export async function answerExists(
@@ -19,14 +22,19 @@ export async function answerExists(
   searched: Searched,
 ): Promise<CommandResult<AnyMatchPayload>> {
   const { isFound, unreadableCount } = await findAny(request, searched);
-  const data: AnyMatchPayload = { exists: isFound, confidence: "exact" };
-  return { data, warnings: [...searched.warnings, ...remarksOnUnreadable(unreadableCount)] };
+  const unsearched = [
+    ...remarksOnUnreadable(unreadableCount),
+    ...(isFound ? [] : searched.remarksOnTree(false)),
+  ];
+  // What was not searched may match.
+  const confidence = isFound || unsearched.length === 0 ? "exact" : "probable";
+  return { data: { exists: isFound, confidence }, warnings: [...searched.warnings, ...unsearched] };
 }
 
 /** Tells whether anything matches: by structure where that is asked for, else as text or pattern. */
 async function findAny(
   request: SearchRequest,
-  { files, warnings }: Searched,
+  { files, warnings }: Pick<Searched, "files" | "warnings">,
 ): Promise<{ readonly isFound: boolean; readonly unreadableCount: number }> {
   const way = request.way ?? readQuery(request.query).way;
   if (way === "structural") {

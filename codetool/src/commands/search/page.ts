@@ -129,8 +129,9 @@ export class Page {
   async #open(file: WalkedFile, lines: ReadonlySet<number>): Promise<OpenedFile | undefined> {
     const text = this.#reader.readText(file);
     if (text === undefined) return undefined;
-    const hash = this.#of.request.isHashed ? await contentHash(text) : "";
-    const stored = await this.#of.outlineOf(file.absolutePath, text);
+    const { raw } = this.#reader;
+    const hash = this.#of.request.isHashed ? await contentHash(raw) : "";
+    const stored = await this.#of.outlineOf(file.absolutePath, raw);
     const symbols = stored ?? this.#parse(file, text);
     const captures = this.#of.answer.capturesIn?.(file, text, lines);
     await releaseTrees();

@@ -15,7 +15,11 @@ export type MatchesPayload = {
 };
 
 /** The payload of `search --exists`. */
-export type AnyMatchPayload = { readonly exists: boolean; readonly confidence: "exact" };
+export type AnyMatchPayload = {
+  readonly exists: boolean;
+  /** `probable` where nothing was found and files were not searched. */
+  readonly confidence: "exact" | "probable";
+};
 
 /** What `search` answers with. */
 export type SearchPayload = MatchesPayload | AnyMatchPayload;

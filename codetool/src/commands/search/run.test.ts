@@ -330,11 +330,12 @@ test("search that fits nothing into its budget answers ok with nothing", async (
   assert.equal(data.continuation_token, null);
 });
 
-test("search --exists is exact", async () => {
+test("search --exists is exact, and probable where it finds nothing and files were not searched", async () => {
   const found = await search({ query: "needle", exists: true });
   assert.deepEqual(found.data, { exists: true, confidence: "exact" });
   const missing = await search({ query: "no such words here", exists: true });
-  assert.deepEqual(missing.data, { exists: false, confidence: "exact" });
+  assert.deepEqual(missing.data, { exists: false, confidence: "probable" });
+  assert.match(missing.warnings.join(), /binary file was not looked into/);
   await search({ query: "needle", exists: true, budget: 20 });
   await assert.rejects(search({ query: "needle", exists: true, budget: 2 }), {
     code: "budget_exceeded",

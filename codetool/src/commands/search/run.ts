@@ -1,5 +1,7 @@
 import { digestOf, SymbolReader, writeToken } from "../../search/index.ts";
+import type { WalkedFile } from "../../files/index.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
+import { remarksOnLeftOut } from "../left-out.ts";
 import { isWithin } from "../locate.ts";
 import { remarksOnFile } from "../open-file.ts";
 import { leavingDamageAside } from "../open-index.ts";
@@ -37,13 +39,22 @@ async function answerSearch(
 ): Promise<CommandResult<SearchPayload>> {
   const place = resolvePlace(request, context);
   const { around: target, targets } = place;
+  const { chunkSizeCharacters, fileSizeBytesMax } = readSettings(context.environment);
   const warnings = targets.flatMap((each, index) =>
     remarksOnFile(each, request.paths[index] ?? "", context),
   );
   using opened = await openSearched(place, context);
   const tree = searchedTree(place, { opened, context, warnings });
-  if (request.isExistsOnly) return await answerExists(request, { files: tree.files, warnings });
-  const { chunkSizeCharacters, fileSizeBytesMax } = readSettings(context.environment);
+  /** What was not searched: binary files only where nothing was found, because nobody looks for text in them else. */
+  const remarksOnTree = (isAnyFound: boolean): string[] => {
+    const { large, binary } = tree.leftOut();
+    const shownPathOf = shownBy(place);
+    const shown = ({ absolutePath }: WalkedFile): string => shownPathOf(absolutePath);
+    const left = { large: large.map(shown), binary: isAnyFound ? [] : binary.map(shown) };
+    return remarksOnLeftOut(left, fileSizeBytesMax);
+  };
+  if (request.isExistsOnly)
+    return await answerExists(request, { files: tree.files, warnings, remarksOnTree });
   const symbols = new SymbolReader((file, size) => tree.symbolsOf(file.absolutePath, size));
   const answer = await answerQuery(request, {
     files: tree.files,
@@ -64,6 +75,7 @@ async function answerSearch(
   const page = new Page({ request, root, shownPathOf, answer, symbols, outlineOf, from });
   const data = await page.render((next) => writeToken({ ...asked, ...next }));
   warnings.push(...remarksOnUnreadable(answer.unreadableCount), ...remarksOn(symbols, page));
+  warnings.push(...remarksOnTree(answer.matchCount > 0));
   return { data, warnings };
 }
 

@@ -1,8 +1,9 @@
 import { relative, sep } from "node:path";
-import { walkFiles, type WalkedFile } from "../../files/index.ts";
+import { isTextFile, walkFiles, type WalkedFile } from "../../files/index.ts";
 import { digestOfFiles } from "../../search/index.ts";
 import type { CommandContext } from "../command.ts";
 import {
+  type LeftOutFiles,
   narrowerFor,
   type OpenSearched,
   type SearchedFiles,
@@ -16,6 +17,8 @@ export interface SearchedTree {
   readonly files: SearchedFiles;
   /** Tells these files from others. */
   readonly digest: () => string;
+  /** The files that are not searched, as far as they are known by now. Binary files are looked for: it takes a moment. */
+  readonly leftOut: () => LeftOutFiles;
   /** The definitions in a file, if the index has them. */
   readonly symbolsOf: OpenSearched["symbolsOf"];
 }
@@ -36,18 +39,35 @@ export function searchedTree(
 ): SearchedTree {
   const { opened, context, warnings } = options;
   if (opened?.isWhole === true) {
-    const { files: walk, narrow, filesHolding, digest, symbolsOf } = opened;
-    return { files: { walk, narrow, filesHolding }, digest, symbolsOf };
+    const { files: walk, narrow, filesHolding, digest, symbolsOf, leftOut } = opened;
+    return { files: { walk, narrow, filesHolding }, digest, symbolsOf, leftOut };
   }
-  let walked: readonly WalkedFile[] | undefined;
-  const walk = (): readonly WalkedFile[] => (walked ??= walkPlace(place, context, warnings));
+  let walked: WalkedPlace | undefined;
+  const walk = (): readonly WalkedFile[] => (walked ??= walkPlace(place, context, warnings)).files;
   const narrow = narrowerFor(place.around, context);
   return {
     files: { walk, narrow, filesHolding: (groups) => narrow(walk(), groups) },
     // If no walk was needed, the index found the matches.
     digest: () => (walked === undefined ? opened?.digest() : undefined) ?? digestOfFiles(walk()),
+    leftOut: () =>
+      (walked === undefined ? opened?.leftOut() : undefined) ?? leftOutOf(walked, context),
     symbolsOf: () => undefined,
   };
+}
+
+/** What a walk of a place found. */
+interface WalkedPlace {
+  readonly files: readonly WalkedFile[];
+  readonly large: readonly WalkedFile[];
+}
+
+/** Whether a file is binary shows its content; one whose name shows a language counts as a text. */
+function leftOutOf(walked: WalkedPlace | undefined, { environment }: CommandContext): LeftOutFiles {
+  const { files, large } = walked ?? { files: [], large: [] };
+  const sizeBytesMax = readSettings(environment).fileSizeBytesMax;
+  const isBinary = ({ absolutePath, language }: WalkedFile): boolean =>
+    language === null && !isTextFile(absolutePath, { sizeBytesMax });
+  return { large, binary: files.filter(isBinary) };
 }
 
 /** The files of a place, their paths relative to the folder around it, in the byte order of these. */
@@ -55,19 +75,23 @@ function walkPlace(
   { around, targets, isWanted }: SearchPlace,
   { environment }: CommandContext,
   warnings: string[],
-): readonly WalkedFile[] {
+): WalkedPlace {
   const sizeBytesMax = readSettings(environment).fileSizeBytesMax;
   const files = new Map<string, WalkedFile>();
+  const large = new Map<string, WalkedFile>();
   for (const { absolutePath: root } of targets) {
     const found = walkFiles({ root, environment, sizeBytesMax });
     warnings.push(...found.warnings);
-    if (isWanted === undefined) return found.files;
+    if (isWanted === undefined) return { files: found.files, large: found.leftOut };
     for (const file of found.files) if (isWanted(file)) files.set(file.absolutePath, file);
+    for (const file of found.leftOut) if (isWanted(file)) large.set(file.absolutePath, file);
   }
   const isOne = targets.length === 1;
   const relativeTo = ({ absolutePath, relativePath }: WalkedFile): string =>
     isOne ? relativePath : relative(around.absolutePath, absolutePath).replaceAll(sep, "/");
-  return [...files.values()]
-    .map((file) => ({ ...file, relativePath: relativeTo(file) }))
-    .toSorted((one, other) => compareBytes(one.relativePath, other.relativePath));
+  const inOrder = (found: ReadonlyMap<string, WalkedFile>): WalkedFile[] =>
+    [...found.values()]
+      .map((file) => ({ ...file, relativePath: relativeTo(file) }))
+      .toSorted((one, other) => compareBytes(one.relativePath, other.relativePath));
+  return { files: inOrder(files), large: inOrder(large) };
 }

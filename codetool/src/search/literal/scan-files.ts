@@ -67,11 +67,16 @@ export function scanFiles(options: ScanOptions): ScanResult {
   return { hits, matchCount, unreadableCount: reader.unreadableCount };
 }
 
+/** Whether anything matches, and what was not searched for that. */
+export interface FoundMatch {
+  readonly isFound: boolean;
+  readonly unreadableCount: number;
+  /** Of the files that were read. */
+  readonly binaryFiles: readonly WalkedFile[];
+}
+
 /** Tells whether anything matches; the first match ends the scan. */
-export function hasMatch(
-  files: readonly WalkedFile[],
-  scanner: LineScanner,
-): { isFound: boolean; unreadableCount: number } {
+export function hasMatch(files: readonly WalkedFile[], scanner: LineScanner): FoundMatch {
   const reader = new FileReader();
   let isFound = false;
   for (const file of files) {
@@ -83,5 +88,6 @@ export function hasMatch(
       });
     if (isFound) break;
   }
-  return { isFound, unreadableCount: reader.unreadableCount };
+  const { unreadableCount, binaryFiles } = reader;
+  return { isFound, unreadableCount, binaryFiles };
 }

@@ -63,6 +63,8 @@ export interface OpenCorpus extends Disposable {
   readonly warnings: readonly string[];
   /** True when it has exactly the files that a walk would find now. */
   readonly isWhole: boolean;
+  /** Files that are in no index because they are too large, in the byte order of their paths. */
+  readonly leftOut: readonly WalkedFile[];
   /** Files that were read because they are newer than the index. */
   readonly freshCount: number;
   /** Whether a text, whatever the case of its ASCII letters, may be in a file; "no" is certain without `warnings`. */
@@ -190,8 +192,10 @@ class FreshLook {
   /** Files that are to be read, with their number in the stored corpus where they have one. */
   readonly #suspects: Suspect[] = [];
   readonly #gone: number[] = [];
-  /** The suspects whose content did not change. */
-  #unchangedCount = 0;
+  /** Files that are too large. */
+  readonly #leftOut: WalkedFile[] = [];
+  /** The suspects whose content did not change, and those that are too large by now. */
+  #settledCount = 0;
   #isAnyLinked = false;
 
   constructor({ options, open, stored, tree }: LookedAt) {
@@ -209,6 +213,7 @@ class FreshLook {
       if (rules || this.#gone.length > 0) {
         this.#suspects.length = 0;
         this.#gone.length = 0;
+        this.#leftOut.length = 0;
         this.#compareWithWalk();
       }
     }
@@ -221,7 +226,8 @@ class FreshLook {
       warnings,
     ]);
     const isAnyLinked = this.#isAnyLinked;
-    if (before?.finding === finding) return { ...before, folders, isAnyLinked };
+    const leftOut = this.#leftOut.toSorted((a, b) => compareBytes(a.relativePath, b.relativePath));
+    if (before?.finding === finding) return { ...before, folders, isAnyLinked, leftOut };
     const isFresh = changed.length === 0 && this.#gone.length === 0;
     const segments = isFresh ? this.#open.segments : await this.#withOverlay(changed);
     const kept = new Map<string, unknown>();
@@ -232,6 +238,7 @@ class FreshLook {
       folders,
       finding,
       isAnyLinked,
+      leftOut,
       freshCount: changed.length,
       keep: <Kept>(name: string, make: () => Kept): Kept => {
         if (kept.size >= keptCountMax) kept.clear();
@@ -248,7 +255,7 @@ class FreshLook {
   #isWhole(readCount: number): boolean {
     const { meta } = this.#open;
     // A new or changed file that was not read is missing from the answer.
-    const isAllRead = this.#suspects.length === readCount + this.#unchangedCount;
+    const isAllRead = this.#suspects.length === readCount + this.#settledCount;
     return (
       this.#warnings.length === 0 &&
       isAllRead &&
@@ -293,10 +300,25 @@ class FreshLook {
       };
       this.#suspects.push({ file, number });
     }
+    this.#lookAtLeftOut();
     if (fileCount > lookCountMax)
       this.#warnings.push(
         `There are ${fileCount} files: changes of ${fileCount - lookCountMax} of them are missing until \`codetool index\` runs`,
       );
+  }
+
+  /** A file that was too large may be small by now. */
+  #lookAtLeftOut(): void {
+    const { fileSizeBytesMax } = this.#options;
+    for (const relativePath of this.#tree.leftOut.slice(0, lookCountMax)) {
+      const absolutePath = this.#absolute(relativePath);
+      const stat = lstatSync(absolutePath, { throwIfNoEntry: false });
+      if (stat?.isFile() !== true) continue;
+      const language = languageOfPath(relativePath);
+      const file = { absolutePath, relativePath, ...stampOf(stat), language };
+      if (stat.size > fileSizeBytesMax) this.#leftOut.push(file);
+      else this.#suspects.push({ file, number: undefined });
+    }
   }
 
   #compareWithWalk(): void {
@@ -306,6 +328,7 @@ class FreshLook {
       void folders.push(relativePath);
     const walked = walkFiles({ root, environment, sizeBytesMax: fileSizeBytesMax, onFolder });
     this.#folders = folders;
+    this.#leftOut.push(...walked.leftOut);
     this.#isAnyLinked = walked.files.some(({ linkCount }) => linkCount > 1);
     const numbers = new Map(this.#stored.files.map(({ path }, number) => [path, number]));
     for (const file of walked.files) {
@@ -333,13 +356,16 @@ class FreshLook {
       const content = readFileBytes(file.absolutePath, { sizeBytesMax: fileSizeBytesMax });
       if (content.kind !== "file") {
         if (number !== undefined) this.#gone.push(number);
+        if (content.kind !== "too_large") continue;
+        this.#leftOut.push({ ...file, sizeBytes: content.sizeBytes });
+        this.#settledCount += 1;
         continue;
       }
       const { bytes, stamp } = content;
       restBytes -= bytes.length;
       const hash = await contentHash(bytes);
       if (number !== undefined && hash === this.#stored.hashOf(number)) {
-        this.#unchangedCount += 1;
+        this.#settledCount += 1;
         continue;
       }
       if (number !== undefined) this.#gone.push(number);
@@ -376,7 +402,7 @@ class FreshLook {
       const isSame =
         content.kind === "file" &&
         (await hasContentHash(content.bytes, this.#stored.hashOf(number)));
-      if (isSame) this.#unchangedCount += 1;
+      if (isSame) this.#settledCount += 1;
       else rest.push(suspect);
     }
     if (uncomparedCount > 0)

@@ -126,7 +126,8 @@ class ResidentCorpus implements Disposable {
     }
   }
 
-  #share(held: Held, { corpus, warnings, isWhole, freshCount, mayHold, keep }: Look): OpenCorpus {
+  #share(held: Held, look: Look): OpenCorpus {
+    const { corpus, warnings, isWhole, leftOut, freshCount, mayHold, keep } = look;
     held.userCount += 1;
     let isDone = false;
     const close = (): void => {
@@ -135,7 +136,8 @@ class ResidentCorpus implements Disposable {
       held.userCount -= 1;
       closeUnused(held);
     };
-    return { corpus, warnings, isWhole, freshCount, mayHold, keep, [Symbol.dispose]: close };
+    const shared = { corpus, warnings, isWhole, leftOut, freshCount, mayHold, keep };
+    return { ...shared, [Symbol.dispose]: close };
   }
 
   #readStamp(): string | undefined {

@@ -229,6 +229,7 @@ class IndexRun {
       const state = {
         files: columnsOf(sorted.map(({ stamp }) => stamp)),
         folders,
+        leftOut: walked.leftOut.map(({ relativePath }) => relativePath),
       };
       const graph = this.#graph(current, { plan, content, tree });
       const unreadCount = this.#unreadableCount + walked.warnings.length;

@@ -1,7 +1,7 @@
 import type { FileStamp, WalkedFile } from "../../files/index.ts";
 import { definedNamesOf, packImports } from "../../imports/index.ts";
 import { extractSource, isDataFormat, releaseTrees } from "../../syntax/index.ts";
-import { isBinary } from "../../text/index.ts";
+import { searchableText } from "../../text/index.ts";
 import type { SegmentBuilder } from "./builder.ts";
 
 /** A file that was read. */
@@ -21,21 +21,22 @@ export async function addFile(
   const { relativePath: path, language } = file;
   const { modifiedMs } = stamp;
   const indexed = { path, sizeBytes: bytes.length, modifiedMs, hash, language };
-  if (isBinary(bytes)) {
+  const text = searchableText(bytes);
+  if (text === undefined) {
     builder.add(indexed, null);
     return;
   }
   if (language === null) {
-    const content = { text: bytes, symbols: [], imports: new Uint8Array(0) };
+    const content = { text, symbols: [], imports: new Uint8Array(0) };
     await builder.prepare(path, content);
     builder.add(indexed, content);
     return;
   }
-  const source = extractSource(bytes.toString("utf8"), language);
+  const source = extractSource(text.toString("utf8"), language);
   // No import means a heading or a key.
   const definedNames = isDataFormat(language) ? [] : definedNamesOf(source);
   const imports = packImports({ ...source, definedNames });
-  const content = { text: bytes, symbols: source.symbols, imports };
+  const content = { text, symbols: source.symbols, imports };
   await builder.prepare(path, content);
   builder.add(indexed, content);
   await releaseTrees();

@@ -19,6 +19,8 @@ export interface TreeState {
   /** Of the files that are still there, in the byte order of their paths. */
   readonly files: StampColumns;
   readonly folders: readonly WalkedFolder[];
+  /** Paths of files that were too large, relative to the root. */
+  readonly leftOut: readonly string[];
 }
 
 /** The same as it was written. */
@@ -34,6 +36,7 @@ const noStamps: StampColumns = columnsOf([]);
 export const noTreeState: StoredTreeState = {
   files: noStamps,
   folders: [],
+  leftOut: [],
   folderPaths: new Uint8Array(0),
   folderStamps: noStamps,
 };
@@ -90,6 +93,7 @@ export function writeTreeState(writer: SectionWriter, state: TreeState): void {
   const paths = state.folders.map(({ relativePath }) => relativePath).join("\0");
   writer.section("tree.folders", Buffer.from(paths, "utf8"));
   writeStamps(writer, "folder", columnsOf(state.folders));
+  writer.section("tree.leftOut", Buffer.from(state.leftOut.join("\0"), "utf8"));
 }
 
 function writeStamps(writer: SectionWriter, of: "file" | "folder", stamps: StampColumns): void {
@@ -106,7 +110,11 @@ function readStamps(file: SectionFile, of: "file" | "folder"): StampColumns {
   };
 }
 
-/** Reads the sections `tree.*`. */
+/**
+ * Reads the sections `tree.*`.
+ *
+ * @throws IndexFault for paths that lead out of the tree.
+ */
 export function readTreeState(file: SectionFile): StoredTreeState {
   const folderStamps = readStamps(file, "folder");
   const folderPaths = file.array("tree.folders", Uint8Array);
@@ -118,8 +126,13 @@ export function readTreeState(file: SectionFile): StoredTreeState {
       return { relativePath: paths[index] ?? "", modifiedMs, changedMs, inode };
     });
   };
+  const leftOut = Buffer.from(file.array("tree.leftOut", Uint8Array)).toString("utf8");
+  // As with the paths of files: an index may come from a stranger.
+  if (/(?:^|\0)\/|(?:^|[/\0])\.\.(?:[/\0]|$)/.test(leftOut))
+    throw file.fault("a path in it leads out of the tree");
   return {
     files: readStamps(file, "file"),
+    leftOut: leftOut === "" ? [] : leftOut.split("\0"),
     folderPaths,
     folderStamps,
     get folders() {
