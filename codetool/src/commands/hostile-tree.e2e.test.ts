@@ -59,7 +59,7 @@ test("index, search, find, exists, outline and read go through a hostile tree", 
   try {
     const built = await answer(root, "index");
     const said = (built.warnings ?? []).join("\n");
-    assert.ok(Number(built.data["files_indexed"]) > 3050, JSON.stringify(built.data));
+    assert.ok(Number(built.data["files_indexed"]) > 1050, JSON.stringify(built.data));
     if (process.platform === "linux") {
       assert.match(said, /Cannot list the folder ".*closed\/": EACCES/);
       assert.match(said, /1 file could not be read/);
