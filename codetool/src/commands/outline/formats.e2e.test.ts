@@ -90,7 +90,7 @@ for (const [name, language, , expected] of rows) {
       listed(outer.data.symbols),
       expected.filter((line) => !line.startsWith(" ")),
     );
-    const tight = await codetool(folder.path, ["outline", name, "--budget", "32"]);
+    const tight = await codetool(folder.path, ["outline", name, "--budget", "46"]);
     assert.deepEqual([tight.data.symbols, tight.data.truncated], [[], true]);
   });
 }

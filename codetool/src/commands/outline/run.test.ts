@@ -118,7 +118,7 @@ test("outline --budget keeps outer and exported symbols first and stays within i
   );
   assert.equal(data["total_symbols"], 7);
   assert.equal(data["truncated"], true);
-  const none = await outline({ path: ".", budget: 28 });
+  const none = await outline({ path: ".", budget: 48 });
   assert.deepEqual(none.data["symbols"], []);
   assert.equal(none.data["returned"], 0);
 });
