@@ -119,7 +119,7 @@ test("find keeps a budget greedily: each file is there exactly when it fits with
     fc.asyncProperty(
       fc.uniqueArray(path, { minLength: 1, maxLength: 12 }),
       views,
-      fc.integer({ min: 40, max: 500 }),
+      fc.integer({ min: 60, max: 500 }),
       async (paths, view, budget) => {
         using folder = createTemporaryFolder(
           Object.fromEntries(paths.map((each) => [each, "x\n"])),

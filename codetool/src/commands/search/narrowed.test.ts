@@ -72,7 +72,8 @@ async function answersOf(root: string, corpora?: ResidentIndexes): Promise<strin
 }
 
 test("what stands as it is asked for is found the same with an index and without, before and after changes", async () => {
-  using tree = createTemporaryFolder(manyFiles());
+  // A repository, so that several paths have one tree without an index, too.
+  using tree = createTemporaryFolder({ ...manyFiles(), ".git/HEAD": "ref: refs/heads/main\n" });
   using corpora = new ResidentIndexes();
   const check = async (when: string): Promise<void> => {
     const indexed = await answersOf(tree.path);

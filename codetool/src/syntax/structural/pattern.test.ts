@@ -212,7 +212,7 @@ test("a list of nothing is a capture without lines", () => {
   const source = openForPatterns("f();\n", "typescript");
   assert.ok(compiled !== null && source !== null);
   const [match] = compiled.findAll(source);
-  assert.deepEqual(match?.captures(), [{ name: "ARGS", text: "", lines: null }]);
+  assert.deepEqual(match?.captures(), [{ name: "ARGS", text: "", lines: null, range: null }]);
 });
 
 test("compilePattern() takes no pattern that is broken, several pieces of code, or another language", () => {
