@@ -155,7 +155,7 @@ async function verifySearches(trees: Trees, round: number): Promise<void> {
     { cmd: "exists", exact: true, pattern: `${word(trees)}_${word(trees)}` },
     { cmd: "exists", pattern: `${word(trees)} never ${word(trees)}` },
   ];
-  const lines = trees.roots.flatMap((path) => queries.map((query) => ({ ...query, path })));
+  const lines = trees.roots.flatMap((cwd) => queries.map((query) => ({ ...query, cwd })));
   const exit = await runProgram(command, [...firstArgs, "batch"], {
     workingDirectory: trees.base,
     input: lines.map((line) => `${JSON.stringify(line)}\n`).join(""),

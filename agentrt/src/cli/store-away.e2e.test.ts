@@ -240,7 +240,7 @@ test(
       [binary, "state", "list", "--db", url],
       options,
     );
-    assert.match(listed.stdout, /keeper-0 +\{/);
+    assert.match(listed.stdout, /^keeper-0 +\S+Z +\d+ B +\{/m);
     assert.deepEqual((await ask(port, "/keeper-0")).body, { count: 2 });
   },
 );
