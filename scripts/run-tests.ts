@@ -9,7 +9,8 @@
  *
  * Arguments narrow the run to files whose path holds one of them. `--unit` runs only the first phase, `--executable`
  * only the last one, and `--all` runs all of codetool's end-to-end tests on the executable. `--source` starts the
- * programs from their sources.
+ * programs from their sources. `--long` runs the long suite of `test-files.ts`, which is left out otherwise, unless its
+ * files are named.
  *
  * Prints the failures, the counts and the time of each phase, and the ten slowest files. Each test's outcome and time is
  * kept in `node_modules/.cache/tests/last-run.jsonl`.
@@ -170,7 +171,11 @@ function startBuild(): () => Promise<boolean> {
 async function main(): Promise<number> {
   const parts = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
   const isAsked = (flag: string): boolean => process.argv.includes(flag);
-  const files = findTestFiles({ parts, isWholeOnExecutable: isAsked("--all") });
+  const files = findTestFiles({
+    parts,
+    isLong: isAsked("--long"),
+    isWholeOnExecutable: isAsked("--all"),
+  });
   if (files.unit.length + files.endToEnd.length + files.executable.length === 0) {
     process.stderr.write(`test: no test file matches ${process.argv.slice(2).join(" ")}\n`);
     return 2;

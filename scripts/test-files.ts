@@ -24,6 +24,21 @@ const executableSuite: readonly string[] = [
 ];
 
 /**
+ * End-to-end tests that take as long as all others together, and that few changes break: short forms of the soaks, long
+ * simulations, counts of steps and bytes over huge inputs, and what npm installs. Continuous integration runs them.
+ */
+const longSuite: readonly string[] = [
+  "agentrt/src/core/supervision/dynamic/dynamic-scale.e2e.test.ts",
+  "agentrt/src/testing/planted-bugs.e2e.test.ts",
+  "codetool/src/commands/hostile-tree.e2e.test.ts",
+  "codetool/src/reports/robust-steps.e2e.test.ts",
+  "codetool/src/syntax/hostile.e2e.test.ts",
+  "scripts/documentation.e2e.test.ts",
+  "scripts/packages.e2e.test.ts",
+  "scripts/soak.e2e.test.ts",
+];
+
+/**
  * Seconds that the longest end-to-end tests take on two cores, for a first run: it has no times of its own yet, and the
  * size of a file says little about them. Rough figures are enough for the order.
  */
@@ -53,8 +68,10 @@ export interface TestFiles {
 
 /** Which test files are meant. */
 export interface TestSelection {
-  /** Parts of paths; empty for all files. */
+  /** Parts of paths; empty for all files but those of the long suite. */
   readonly parts: readonly string[];
+  /** The long suite, and nothing else. */
+  readonly isLong: boolean;
   /** Whether all of codetool's end-to-end tests run on the executable, and not its suite only. */
   readonly isWholeOnExecutable: boolean;
 }
@@ -64,20 +81,24 @@ export interface TestSelection {
  *
  * @throws Error when a list above names a file that is not there.
  */
-export function findTestFiles({ parts, isWholeOnExecutable }: TestSelection): TestFiles {
+export function findTestFiles({ parts, isLong, isWholeOnExecutable }: TestSelection): TestFiles {
   const all = globSync("{agentrt,codetool,testkit,examples,scripts,bench,lab}/**/*.test.ts", {
     cwd: root,
     exclude: (path) => /(^|[\\/])(node_modules|dist|fixtures)$/.test(path),
   })
     .map((path) => path.replaceAll("\\", "/"))
     .sort();
-  const named = [...executableSuite, ...Object.keys(longEndToEndSeconds)];
+  const named = [...executableSuite, ...longSuite, ...Object.keys(longEndToEndSeconds)];
   const missing = named.find((path) => !all.includes(path));
   if (missing !== undefined)
     throw new Error(`scripts/test-files.ts names ${missing}, and there is no such test file`);
-  const found = all.filter(
-    (path) => parts.length === 0 || parts.some((part) => path.includes(part)),
-  );
+  const found = all.filter((path) => {
+    if (isLong && !longSuite.includes(path)) return false;
+    // Who names a file means it.
+    return parts.length === 0
+      ? isLong || isWholeOnExecutable || !longSuite.includes(path)
+      : parts.some((part) => path.includes(part));
+  });
   const endToEnd = found.filter((path) => path.endsWith(".e2e.test.ts"));
   const isOnExecutable = (path: string): boolean =>
     path.startsWith("codetool/") && (isWholeOnExecutable || executableSuite.includes(path));
