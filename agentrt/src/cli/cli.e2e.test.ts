@@ -41,6 +41,20 @@ test("agentrt topology validate reads a pipe", () => {
   assert.match(result.stdout, /\nValid: 1 agent /);
 });
 
+test("agentrt topology diff reads a pipe", () => {
+  writeFileSync(
+    join(base, "same.yaml"),
+    "supervisor: { name: x, children: [{ name: y, type: t.Y }] }\n",
+  );
+  const script = `echo 'supervision: { children: [{ agent: { type: t.Y, name: y } }], name: x }' | "$1" "$2" topology diff same.yaml /dev/stdin --exit-code`;
+  const { status, stdout, stderr } = spawnSync(
+    "bash",
+    ["-c", script, "bash", process.execPath, binary],
+    { cwd: base, encoding: "utf8" },
+  );
+  assert.deepEqual([status, stdout, stderr], [0, "No differences\n", ""]);
+});
+
 test("agentrt ends quietly when the reader of its output goes away", async () => {
   const child = spawn(
     process.execPath,

@@ -286,21 +286,6 @@ test("a tree that never starts ends with exit code 1 and the reason", () => {
 });
 
 for (const [words, message] of [
-  [["--runs", "0"], /option '--runs' is "0", wanted a whole number from 1/],
-  [["--runs", "1e3"], /option '--runs' is "1e3"/],
-  [["--seed", "-1"], /option '--seed' is "-1"/],
-  [["--duration", "soon"], /option '--duration' is "soon", wanted seconds above 0/],
-  [["--jobs", "1000"], /option '--jobs' is "1000"/],
-] as const) {
-  test(`agentrt sim ${words.join(" ")} is wrong usage`, () => {
-    const path = topology("    - agent: { name: counter, type: agents.Counter }\n");
-    const { stderr, status } = sim(path, ...words);
-    assert.match(stderr, message);
-    assert.equal(status, 2);
-  });
-}
-
-for (const [words, message] of [
   [["--workload", "./nowhere.ts#work"], /Cannot load ".\/nowhere.ts#work"/],
   [["--invariants", "./promises.ts#wrong"], /returns no list of invariants/],
   [["--workload", "./agents.ts#Counter"], /found a class, wanted a function/],

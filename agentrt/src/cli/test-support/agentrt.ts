@@ -1,4 +1,5 @@
 /** The command line as a value: words in, exit code and texts out, in the process of the test. */
+import process from "node:process";
 import { runCommandLine } from "../run-command-line.ts";
 import { createStyle } from "../style.ts";
 import { createTell } from "../tell.ts";
@@ -19,8 +20,9 @@ export interface Surroundings {
 }
 
 /**
- * Runs a command line with nobody at a terminal. For commands that load no user code and set nothing of the process:
- * the others have a process each, through the launcher.
+ * Runs a command line with nobody at a terminal, one at a time: meanwhile its working directory is that of the process.
+ * For commands that load no user code and set nothing else of the process: the others have a process each, through the
+ * launcher.
  *
  * @param words The command line without `agentrt`.
  */
@@ -30,7 +32,9 @@ export async function agentrt(
 ): Promise<Outcome> {
   let stdout = "";
   let stderr = "";
-  const exitCode = await runCommandLine(words, {
+  const before = process.cwd();
+  process.chdir(directory);
+  const running = runCommandLine(words, {
     print: (text) => void (stdout += text),
     ...createTell((text) => void (stderr += text)),
     addVariables: () => undefined,
@@ -41,5 +45,6 @@ export async function agentrt(
     environment,
     directory,
   });
+  const exitCode = await running.finally(() => process.chdir(before));
   return { exitCode, stdout, stderr };
 }

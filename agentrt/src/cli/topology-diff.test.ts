@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { after, test } from "node:test";
-import { agentrtLauncher } from "testkit";
+import { agentrt, type Outcome } from "./test-support/agentrt.ts";
 
-const binary = agentrtLauncher();
 const base = realpathSync(mkdtempSync(join(tmpdir(), "agentrt-diff-")));
 after(() => rmSync(base, { recursive: true, force: true }));
 
@@ -38,16 +35,11 @@ writeFileSync(
 );
 writeFileSync(join(base, "bad.yaml"), "supervision: { name: root, strategy: none, max: 1 }\n");
 
-function diff(words: readonly string[]) {
-  const result = spawnSync(process.execPath, [binary, "topology", "diff", ...words], {
-    cwd: base,
-    encoding: "utf8",
-    env: { ...process.env, NODE_OPTIONS: "" },
-  });
-  return { exitCode: result.status, stdout: result.stdout, stderr: result.stderr };
+async function diff(words: readonly string[]): Promise<Outcome> {
+  return await agentrt(["topology", "diff", ...words], { directory: base });
 }
 
-test("agentrt topology diff lists the differences by section, with a summary, and exits 0", () => {
+test("agentrt topology diff lists the differences by section, with a summary, and exits 0", async () => {
   const stdout = `Supervision
   ~ root  strategy: ONE_FOR_ONE -> ONE_FOR_ALL
   ~ clerk  moved: root -> desk
@@ -62,24 +54,21 @@ Plugins
 
 Summary: 3 changes, 2 additions, 1 removal
 `;
-  assert.deepEqual(diff(["a.yaml", "b.yaml"]), { exitCode: 0, stdout, stderr: "" });
-  assert.deepEqual(diff(["a.yaml", "b.yaml", "--exit-code"]), { exitCode: 1, stdout, stderr: "" });
-});
-
-test("agentrt topology diff of files that say the same prints No differences and exits 0", () => {
-  const wanted = { exitCode: 0, stdout: "No differences\n", stderr: "" };
-  assert.deepEqual(diff(["same.yaml", "same.yaml", "--exit-code"]), wanted);
-  const script = `echo 'supervision: { children: [{ agent: { type: t.Y, name: y } }], name: x }' | "$1" "$2" topology diff same.yaml /dev/stdin --exit-code`;
-  const piped = spawnSync("bash", ["-c", script, "bash", process.execPath, binary], {
-    cwd: base,
-    encoding: "utf8",
-    env: { ...process.env, NODE_OPTIONS: "" },
+  assert.deepEqual(await diff(["a.yaml", "b.yaml"]), { exitCode: 0, stdout, stderr: "" });
+  assert.deepEqual(await diff(["a.yaml", "b.yaml", "--exit-code"]), {
+    exitCode: 1,
+    stdout,
+    stderr: "",
   });
-  assert.deepEqual({ exitCode: piped.status, stdout: piped.stdout, stderr: piped.stderr }, wanted);
 });
 
-test("agentrt topology diff --json has one shape, whatever the files are", () => {
-  const differ = diff(["a.yaml", "b.yaml", "--json"]);
+test("agentrt topology diff of files that say the same prints No differences and exits 0", async () => {
+  const wanted = { exitCode: 0, stdout: "No differences\n", stderr: "" };
+  assert.deepEqual(await diff(["same.yaml", "same.yaml", "--exit-code"]), wanted);
+});
+
+test("agentrt topology diff --json has one shape, whatever the files are", async () => {
+  const differ = await diff(["a.yaml", "b.yaml", "--json"]);
   assert.deepEqual([differ.exitCode, differ.stderr], [0, ""]);
   const printed = JSON.parse(differ.stdout) as { differences: unknown[] };
   assert.deepEqual(
@@ -109,7 +98,7 @@ test("agentrt topology diff --json has one shape, whatever the files are", () =>
       ],
     },
   );
-  const same = diff(["same.yaml", "same.yaml", "--json", "--exit-code"]);
+  const same = await diff(["same.yaml", "same.yaml", "--json", "--exit-code"]);
   assert.equal(same.exitCode, 0);
   assert.deepEqual(JSON.parse(same.stdout), {
     file_a: "same.yaml",
@@ -118,7 +107,7 @@ test("agentrt topology diff --json has one shape, whatever the files are", () =>
     summary: { changes: 0, additions: 0, removals: 0 },
     differences: [],
   });
-  const bad = diff(["same.yaml", "bad.yaml", "--json"]);
+  const bad = await diff(["same.yaml", "bad.yaml", "--json"]);
   assert.equal(bad.exitCode, 1);
   assert.deepEqual(JSON.parse(bad.stdout), {
     file_a: "same.yaml",
@@ -129,12 +118,12 @@ test("agentrt topology diff --json has one shape, whatever the files are", () =>
   });
 });
 
-test("agentrt topology diff of an invalid file tells every problem with its place and exits 1", () => {
+test("agentrt topology diff of an invalid file tells every problem with its place and exits 1", async () => {
   for (const words of [
     ["bad.yaml", "a.yaml"],
     ["a.yaml", "bad.yaml"],
   ]) {
-    const { exitCode, stdout, stderr } = diff(words);
+    const { exitCode, stdout, stderr } = await diff(words);
     assert.deepEqual([exitCode, stdout], [1, ""]);
     const lines = stderr.trimEnd().split("\n");
     assert.equal(lines.length, 4, stderr);
@@ -143,11 +132,11 @@ test("agentrt topology diff of an invalid file tells every problem with its plac
   }
 });
 
-test("agentrt topology diff of a missing file or argument says so in one line", () => {
-  const missing = diff(["a.yaml", "none.yaml"]);
+test("agentrt topology diff of a missing file or argument says so in one line", async () => {
+  const missing = await diff(["a.yaml", "none.yaml"]);
   assert.deepEqual([missing.exitCode, missing.stdout], [1, ""]);
   assert.match(missing.stderr, /^agentrt: Cannot read topology "none\.yaml"[^\n]*\n$/);
-  const wrong = diff(["a.yaml"]);
+  const wrong = await diff(["a.yaml"]);
   assert.deepEqual([wrong.exitCode, wrong.stdout], [2, ""]);
   assert.match(wrong.stderr, /^agentrt: file_b is missing, and so is --topology[^\n]*\n$/);
 });
