@@ -174,16 +174,12 @@ test("find takes a glob in place of the folder", async () => {
       ["src/**", "--pattern", "!*.tsx"],
       ["src/b.ts", "src/deep/c.ts"],
     ],
-    [[join(folder.path, "src/*.ts")], ["src/b.ts"]],
+    [[join(folder.path, "src/*.ts")], [join(folder.path, "src/b.ts")]],
     [["[id].md"], ["[id].md"]],
   ];
   for (const [args, expected] of rows) {
     const found = await answer(["find", "--flat", ...args], folder.path);
-    assert.deepEqual(
-      pathsOf(found).map((path) => path.replace(`${folder.path}/`, "")),
-      expected,
-      args.join(" "),
-    );
+    assert.deepEqual(pathsOf(found), expected, args.join(" "));
   }
 });
 

@@ -199,3 +199,12 @@ test("a hunk names as few lines as it changes", () => {
   );
   assert.deepEqual(edit(text, [{ find: "two", replace: "two" }]).hunks, []);
 });
+
+test("replaceInText() says how many places are left, and where it stopped to count that there are at least so many", () => {
+  const pairs = [{ find: "x", replace: "y" }];
+  const leftIn = (count: number): unknown => edit("x\n".repeat(count), pairs).further;
+  assert.deepEqual(leftIn(1), []);
+  assert.deepEqual(leftIn(2), [{ index: 0, count: 1, isLeast: false, nextLine1: 2 }]);
+  assert.deepEqual(leftIn(10_001), [{ index: 0, count: 10_000, isLeast: false, nextLine1: 2 }]);
+  assert.deepEqual(leftIn(10_002), [{ index: 0, count: 10_000, isLeast: true, nextLine1: 2 }]);
+});

@@ -30,10 +30,11 @@ export interface EditedText {
 export interface FurtherPlaces {
   /** Which replacement, from 0. */
   readonly index: number;
-  /** At least so many: counting ends at 10,000. */
   readonly count: number;
-  /** Line of the first of them in the text after the replacements before this one, from 1. */
-  readonly nextLine1: number;
+  /** There may be more: counting ends at 10,000, and where a pattern becomes too costly. */
+  readonly isLeast: boolean;
+  /** Line of the first of them in the text after the replacements before this one, from 1; `null` where none was found. */
+  readonly nextLine1: number | null;
 }
 
 const furtherCountMax = 10_000;
@@ -101,16 +102,16 @@ export function replaceInText(
   for (const [index, replacement] of replacements.entries()) {
     const { find, pattern } = replacement;
     const isVerbatim = find.includes("\r") || (pattern !== undefined && find.includes("\\r"));
-    const left = { count: 0, start: 0 };
+    const left: LeftPlaces = { count: 0, start: 0, isLeast: false };
     const asked = { within, isAll: options.isAll, isVerbatim, left };
     const found = findEdits(current, replacement, asked);
     if (found.length === 0) {
       unfound.push(index);
       continue;
     }
-    if (left.count > 0) {
-      const nextLine1 = current.slice(0, left.start).split("\n").length;
-      further.push({ index, count: left.count, nextLine1 });
+    if (left.count > 0 || left.isLeast) {
+      const nextLine1 = left.count === 0 ? null : lineAt(current, left.start);
+      further.push({ index, count: left.count, isLeast: left.isLeast, nextLine1 });
     }
     replacementCount += found.length;
     pieces.apply(found);
@@ -122,12 +123,23 @@ export function replaceInText(
   return { text: current, hunks, replacementCount, unfound, further };
 }
 
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
+}
+
 interface FindOptions {
   readonly within: readonly Stretch[];
   readonly isAll: boolean;
   readonly isVerbatim: boolean;
-  /** Gets the places that are left, and where the first of them begins. */
-  readonly left: { count: number; start: number };
+  readonly left: LeftPlaces;
+}
+
+/** Gets the places that are left, and where the first of them begins. */
+interface LeftPlaces {
+  count: number;
+  start: number;
+  /** There may be more. */
+  isLeast: boolean;
 }
 
 function findEdits(
@@ -171,16 +183,20 @@ function findEdits(
 function countOthers(
   places: Generator<FoundPlace>,
   view: { readonly toText: (offset: number) => number },
-  left: { count: number; start: number },
+  left: LeftPlaces,
 ): void {
   try {
     for (const { start } of places) {
+      if (left.count === furtherCountMax) {
+        left.isLeast = true;
+        return;
+      }
       if (left.count === 0) left.start = view.toText(start);
       left.count += 1;
-      if (left.count === furtherCountMax) return;
     }
   } catch (error) {
     if (!(error instanceof PatternCostError)) throw error;
+    left.isLeast = true;
   }
 }
 

@@ -1,11 +1,10 @@
-import { existsSync } from "node:fs";
-import { isAbsolute, relative } from "node:path";
 import { errors } from "../../envelope/index.ts";
-import { walkFiles } from "../../files/index.ts";
+import { walkFiles, type WalkedFile } from "../../files/index.ts";
 import type { CommandContext } from "../command.ts";
 import { compileFilePatterns } from "../file-pattern.ts";
-import { locate, realPathOf } from "../locate.ts";
-import { displayPath, resolveTarget } from "../paths.ts";
+import { type GlobArgument, readGlobArgument } from "../glob-argument.ts";
+import { remarksOnLeftOut } from "../left-out.ts";
+import { displayPath, resolveTarget, type Target } from "../paths.ts";
 import { resolvePlace } from "../query/index.ts";
 import { readSettings } from "../settings.ts";
 import type { EditInput } from "./input.ts";
@@ -41,36 +40,49 @@ export function listEditedPaths(
     const known = files.get(absolutePath);
     if (known === undefined || path.isNamed) files.set(absolutePath, path);
   };
-  const { glob: globs = [], type: types = [] } = input;
   for (const argument of input.file) {
-    const isGlob =
-      /[*?[{]/.test(argument) &&
-      !existsSync(locate(argument, realPathOf(context.workingDirectory)));
-    const target = resolveTarget(isGlob ? "." : argument, context);
-    if (!target.isDirectory) {
+    const glob = readGlobArgument(argument, context);
+    const target = resolveTarget(glob?.folder ?? argument, context);
+    if (glob === undefined && !target.isDirectory) {
       add(target.absolutePath, { argument, isNamed: true });
       continue;
     }
     isOpen = true;
-    const paths = [isGlob ? "." : argument];
-    const { isWanted } = resolvePlace({ query: "", paths, globs, types }, context);
-    const glob = isAbsolute(argument) ? relative(context.workingDirectory, argument) : argument;
-    const matchesGlob = isGlob ? compileFilePatterns([glob], "file") : undefined;
-    const { environment } = context;
-    const sizeBytesMax = readSettings(environment).fileSizeBytesMax;
-    const walked = walkFiles({ root: target.absolutePath, environment, sizeBytesMax });
-    warnings.push(...walked.warnings);
-    let count = 0;
-    for (const file of walked.files) {
-      if (isWanted?.(file) === false || matchesGlob?.(file.relativePath) === false) continue;
-      count += 1;
-      const path = isAbsolute(argument)
-        ? file.absolutePath
-        : displayPath(target, file.absolutePath);
-      add(file.absolutePath, { argument: path, isNamed: false });
-    }
-    if (isGlob && count === 0)
-      throw new errors.invalid_argument({ argument, reason: "no file matches this glob" });
+    const below = listBelow(target, { argument, glob, input }, context);
+    warnings.push(...below.warnings);
+    for (const { absolutePath } of below.files)
+      add(absolutePath, { argument: displayPath(target, absolutePath), isNamed: false });
   }
   return { files: [...files.values()], isOpen, warnings };
+}
+
+/** The files of a folder or glob. Large ones are not edited, and a remark names them. */
+function listBelow(
+  target: Target,
+  asked: {
+    readonly argument: string;
+    readonly glob: GlobArgument | undefined;
+    readonly input: Pick<EditInput, "glob" | "type">;
+  },
+  context: CommandContext,
+): { readonly files: readonly WalkedFile[]; readonly warnings: readonly string[] } {
+  const { argument, glob, input } = asked;
+  const { glob: globs = [], type: types = [] } = input;
+  const paths = [glob?.folder ?? argument];
+  const { isWanted } = resolvePlace({ query: "", paths, globs, types }, context);
+  const matches = glob === undefined ? undefined : compileFilePatterns([glob.pattern], "file");
+  const isAsked = (file: WalkedFile): boolean =>
+    isWanted?.(file) !== false && matches?.(file.relativePath) !== false;
+  const { environment } = context;
+  const sizeBytesMax = readSettings(environment).fileSizeBytesMax;
+  const walked = target.isDirectory
+    ? walkFiles({ root: target.absolutePath, environment, sizeBytesMax })
+    : { files: [], leftOut: [], warnings: [] };
+  const files = walked.files.filter(isAsked);
+  const large = walked.leftOut.filter(isAsked);
+  if (glob !== undefined && files.length + large.length === 0)
+    throw new errors.invalid_argument({ argument, reason: "no file matches this glob" });
+  const names = large.map(({ absolutePath }) => displayPath(target, absolutePath));
+  const remarks = remarksOnLeftOut({ large: names, binary: [] }, sizeBytesMax);
+  return { files, warnings: [...walked.warnings, ...remarks] };
 }

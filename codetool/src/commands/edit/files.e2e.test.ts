@@ -179,6 +179,14 @@ test("an edit of the first of several places says how many more there are", asyn
   assert.equal((await edit(folder.path, [...first, "--all"])).warnings, undefined);
 });
 
+test("where counting the further places ends early, an edit says that there are at least so many", async () => {
+  using folder = createTemporaryFolder({ "a.txt": "x\n".repeat(20_000) });
+  const { warnings } = await edit(folder.path, ["a.txt", "--find", "x", "--replace", "y"]);
+  assert.deepEqual(warnings, [
+    '"x" is at 10000 or more other places in "a.txt", the next on line 2; --all replaces all of them',
+  ]);
+});
+
 test("a syntax that was not checked is neither valid nor broken", async () => {
   using folder = createTemporaryFolder({ "a.ts": source, "b.txt": "old\n" });
   const unchecked = ["a.ts", "--find", "return 1", "--replace", "return (", "--no-syntax-check"];

@@ -7,6 +7,7 @@ import {
   describeNearMiss,
   type EditedText,
   findSymbols,
+  type FurtherPlaces,
   type TextHunk,
   nearMissOf,
   PieceList,
@@ -294,14 +295,19 @@ function remarksOn(
     const near = nearestTo(text, replacement, scope);
     remarks.push(`${which} in "${file}"${near === "" ? "" : `; ${near}`}`);
   }
-  for (const { index, count, nextLine1 } of edited.further) {
-    const find = shortened(replacements[index]?.find ?? "");
-    const places = `${count} more place${count === 1 ? "" : "s"}`;
-    remarks.push(
-      `"${find}" is at ${places} in "${file}", the next on line ${nextLine1}; --all replaces all of them`,
-    );
+  for (const further of edited.further) {
+    const find = shortened(replacements[further.index]?.find ?? "");
+    remarks.push(`"${find}" ${placesOf(further, file)}`);
   }
   return remarks;
+}
+
+function placesOf({ count, isLeast, nextLine1 }: FurtherPlaces, file: string): string {
+  if (nextLine1 === null)
+    return `may be at more places in "${file}": the pattern is too costly to look at the rest of it`;
+  const more = `${count} more place${count === 1 ? "" : "s"}`;
+  const places = isLeast ? `${count} or more other places` : more;
+  return `is at ${places} in "${file}", the next on line ${nextLine1}; --all replaces all of them`;
 }
 
 function unmatchedRemark(

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
+import { answer, pathsOf } from "../../cli/test-support/answer.ts";
 import { edit, refused } from "./test-support/edit-command.ts";
 
 const tree = {
@@ -41,6 +42,50 @@ test("edit of a folder or glob shows each file that changes, and writes all of t
   assert.equal(readFileSync(join(folder.path, "src/a.ts"), "utf8"), "fresh();\nfresh();\n");
   assert.equal(readFileSync(join(folder.path, "src/data.bin"), "utf8"), tree["src/data.bin"]);
   assert.equal(readFileSync(join(folder.path, "out/made.ts"), "utf8"), tree["out/made.ts"]);
+});
+
+test("a glob of an edit may lead out of the working directory, and means the files that find lists", async () => {
+  using folder = createTemporaryFolder({
+    "a/x.py": "old\n",
+    "b/y.py": "old\n",
+    "b/deep/z.py": "old\n",
+  });
+  const inside = join(folder.path, "a");
+  const flags = ["--find", "old", "--replace", "fresh"];
+  for (const [glob, expected] of [
+    ["../b/*.py", ["../b/y.py"]],
+    ["../b/**/*.py", ["../b/deep/z.py", "../b/y.py"]],
+    [join(folder.path, "b/*.py"), [join(folder.path, "b/y.py")]],
+    ["./*.py", ["x.py"]],
+  ] as const) {
+    const { data } = await edit(inside, [glob, ...flags]);
+    assert.deepEqual(
+      data.files?.map(({ file }) => file),
+      expected,
+      glob,
+    );
+    const found = await answer(["find", "--flat", glob], inside);
+    assert.deepEqual(pathsOf(found), expected, glob);
+  }
+  const error = await refused(inside, ["x.py/*", ...flags]);
+  assert.match(error.message, /no file matches this glob/);
+});
+
+test("an edit of a folder says which files it did not look into, because they are large", async () => {
+  using folder = createTemporaryFolder({
+    "src/a.ts": "old();\n",
+    "src/big.ts": "old();\n".repeat(200_000),
+    "src/big.txt": "old\n".repeat(300_000),
+  });
+  const flags = ["--find", "old", "--replace", "fresh"];
+  const { data, warnings } = await edit(folder.path, ["src", "-t", "ts", ...flags]);
+  assert.deepEqual(
+    data.files?.map(({ file }) => file),
+    ["src/a.ts"],
+  );
+  assert.deepEqual(warnings, [
+    '1 file was not looked into, larger than 1048576 bytes (CODETOOL_MAX_FILE_SIZE): "src/big.ts"',
+  ]);
 });
 
 test("edit of a folder without a match is a dry run of nothing, and with --apply no_match", async () => {

@@ -14,7 +14,7 @@ import { inspectFile, loadSymbolCounter } from "./inspect-file.ts";
 import { remarksOnFile } from "../open-file.ts";
 import { leavingDamageAside } from "../open-index.ts";
 import { displayPath, displayRoot, resolveTarget, type Target } from "../paths.ts";
-import { readGlobArgument } from "./glob-argument.ts";
+import { readGlobArgument } from "../glob-argument.ts";
 import type { FindInput } from "./input.ts";
 import { nearestName } from "../nearest-name.ts";
 import type { FindPayload, FoundFile, FoundFiles, ListedEntry, PlainView } from "./payload.ts";
@@ -39,7 +39,11 @@ async function findBelow(
   given: FindInput,
   context: CommandContext,
 ): Promise<CommandResult<FindPayload>> {
-  const input = readGlobArgument(given, context);
+  const glob = readGlobArgument(given.path ?? ".", context);
+  const input =
+    glob === undefined
+      ? given
+      : { ...given, path: glob.folder, pattern: [glob.pattern, ...(given.pattern ?? [])] };
   const target = resolveTarget(input.path ?? ".", context);
   const request = readFindRequest(input);
   const { depthMax, isMatch, budgetTokens } = request;
