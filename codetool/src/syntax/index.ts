@@ -19,7 +19,8 @@
  * Imports come from the same query: a file under `imports/` says which nodes of a language bring others in, and reads
  * their source, without asking the tree again. What an import means in a tree of files is not known here.
  *
- * Where a name is used, and in which scope it is declared, is read by `names/`, for a few languages.
+ * Where a name is used, and in which scope it is declared, is read by `names/`, for a few languages; `members/` reads types,
+ * their members, and what is before a dot.
  *
  * Parsing is done in native code, and every call into it costs more than what it does: so there is one query a file,
  * no walk in JavaScript, and no asking a node for its parent. Trees lie in native memory that the collector does not
@@ -44,6 +45,17 @@ export {
 } from "./extract.ts";
 export { flattenSymbols } from "./flatten-symbols.ts";
 export type { FileImports, ImportKind, ImportReference } from "./import-reference.ts";
+export {
+  type Expression,
+  type FileTypes,
+  type ImportedName,
+  type MemberDefinition,
+  memberUses,
+  type MemberUse,
+  type TypeDefinition,
+  typesIn,
+  type TypeText,
+} from "./members/index.ts";
 export { hasNameRules, type NameRole, type NameUse, usesOfName } from "./names/index.ts";
 export {
   isParseable,

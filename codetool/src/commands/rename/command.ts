@@ -5,7 +5,7 @@ import { renderPlainRename } from "./plain.ts";
 /** `codetool rename <old> <new>`: renames a definition and what resolves to it. */
 export const renameCommand = defineCommand({
   name: "rename",
-  summary: "rename a definition of a file and all that resolves to it; a dry run without --apply",
+  summary: "rename a definition or a member and all that resolves to it; a dry run without --apply",
   examples: [
     {
       commandLine: "codetool rename parseConfig readConfig",
@@ -14,6 +14,11 @@ export const renameCommand = defineCommand({
     {
       commandLine: "codetool rename parse read --in-file src/config.ts --apply",
       remark: "of several definitions the one in this file; all files are written, or none",
+    },
+    {
+      commandLine: "codetool rename Reader.parse read",
+      remark:
+        "a member: with all types that share it, where the type before the dot is written down",
     },
   ],
   ...renameInput,

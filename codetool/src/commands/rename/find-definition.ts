@@ -58,8 +58,8 @@ export function findDefinition(options: {
 }
 
 function reasonWithout(old: string, isMember: boolean, { corpus }: ProjectCorpus): string {
-  if (isMember || /[/.#]|::/.test(old))
-    return "it is a member of a type, and who uses it depends on types: only definitions at file level are renamed";
+  if (isMember)
+    return `it is a member of a type: name it with the type, as in "Class.${old}", or with its place by --in-file FILE:LINE`;
   const names = new Set<string>();
   for (let file = 0; file < corpus.fileCount && names.size < 100_000; file += 1)
     for (const { name } of corpus.symbolsOf(file)) names.add(name);

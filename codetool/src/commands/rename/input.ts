@@ -3,7 +3,7 @@ import type { InputDefinition, InputOf } from "../command.ts";
 /** What `rename` takes. */
 export const renameInput = {
   positionals: [
-    { name: "old", isRequired: true, summary: "the name of a function, class, type or value" },
+    { name: "old", isRequired: true, summary: "a function, class, type or value, or Class.member" },
     { name: "new", isRequired: true, summary: "its new name" },
     { name: "path", isRequired: false, summary: "a folder of the project (default .)" },
   ],
@@ -11,8 +11,9 @@ export const renameInput = {
     {
       name: "in_file",
       kind: "string",
-      placeholder: "FILE",
-      summary: "the file that defines it, where several do",
+      placeholder: "FILE[:LINE]",
+      summary:
+        "the file that defines it, where several do; with a line also a member without its type",
     },
     {
       name: "apply",

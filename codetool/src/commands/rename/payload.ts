@@ -1,4 +1,4 @@
-import type { EditedFiles } from "../edit/index.ts";
+import type { EditedFiles, FilePlaces } from "../edit/index.ts";
 
 /** A place that may mean the definition, and is left as it is. */
 export interface UnresolvedPlace {
@@ -8,9 +8,25 @@ export interface UnresolvedPlace {
   readonly reason: string;
 }
 
+/** Where a definition is; of a member with the type that has it. */
+export interface DefinitionPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly type?: string;
+}
+
+/** What a rename changes and leaves. */
+export interface FoundPlaces {
+  readonly places: readonly FilePlaces[];
+  readonly unresolved: readonly UnresolvedPlace[];
+  readonly members?: readonly DefinitionPlace[];
+}
+
 /** What `rename` answers with. */
 export type RenamePayload = EditedFiles & {
-  readonly definition: { readonly file: string; readonly line: number };
+  readonly definition: DefinitionPlace;
+  /** Of a member: all its definitions, in each type that shares it. */
+  readonly members?: readonly DefinitionPlace[];
   readonly unresolved: readonly UnresolvedPlace[];
   /** All of them, where `unresolved` has only the first. */
   readonly total_unresolved: number;

@@ -1,10 +1,6 @@
-import { readFileSync } from "node:fs";
-import { relative } from "node:path";
-import type { TextEdit } from "../../edits/index.ts";
 import { errors } from "../../envelope/index.ts";
-import { type ImportingFile, languagesBeside } from "../../imports/index.ts";
+import type { ImportingFile } from "../../imports/index.ts";
 import { hasNameRules, type NameUse, releaseTrees, usesOfName } from "../../syntax/index.ts";
-import { contentHash, decodeExactly } from "../../text/index.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { editPlaces, type FilePlaces } from "../edit/index.ts";
 import { leavingDamageAside } from "../open-index.ts";
@@ -12,7 +8,9 @@ import { resolveTarget } from "../paths.ts";
 import { openProjectCorpus, type ProjectCorpus } from "../project/index.ts";
 import { findDefinition } from "./find-definition.ts";
 import type { RenameInput } from "./input.ts";
-import type { RenamePayload, UnresolvedPlace } from "./payload.ts";
+import type { FoundPlaces, RenamePayload, UnresolvedPlace } from "./payload.ts";
+import { findMember, findMemberPlaces, readOld } from "./members/index.ts";
+import { placesOf, stringsWith, textsBeside, unresolvedAt } from "./project-texts.ts";
 import { type FileLinks, findLinks, type Links } from "./providers.ts";
 import { resolveUses } from "./resolve-uses.ts";
 
@@ -44,23 +42,36 @@ async function rename(
     });
   const target = resolveTarget(input.path ?? ".", context);
   using project = await openProjectCorpus(target, context);
-  const definition = findDefinition({ old, inFile: input.in_file, project, context });
-  const found = await findPlaces({ old, newName, definer: definition.file, project, context });
+  const asked = { ...readOld(input), newName };
+  const member = findMember(asked, project, context);
+  const definition =
+    member ?? findDefinition({ old: asked.name, inFile: asked.file, project, context });
+  const found =
+    member === undefined
+      ? await findPlaces({ old, newName, definer: definition.file, project, context })
+      : await findMemberPlaces(member, { old: asked.name, newName }, { project, context });
   const { data, warnings, plain } = await editPlaces(
     { places: found.places, isApplied: input.apply === true, budget: input.budget },
     context,
   );
-  const shown = project.shownPathOf(definition.file);
+  const { unresolved } = found;
   return {
     data: {
       ...data,
-      definition: { file: shown, line: definition.line1 },
-      unresolved: found.unresolved.slice(0, unresolvedCountMax),
-      total_unresolved: found.unresolved.length,
+      definition: { file: project.shownPathOf(definition.file), line: definition.line1 },
+      ...(found.members === undefined ? {} : { members: found.members }),
+      unresolved: unresolved.slice(0, unresolvedCountMax),
+      total_unresolved: unresolved.length,
     },
-    warnings: [...project.warnings, ...(warnings ?? [])],
-    ...(found.unresolved.length > 0 || plain === undefined ? {} : { plain }),
+    warnings: [...project.warnings, ...(warnings ?? []), ...leftWarning(unresolved.length)],
+    ...(unresolved.length > 0 || plain === undefined ? {} : { plain }),
   };
+}
+
+function leftWarning(count: number): string[] {
+  if (count === 0) return [];
+  const places = count === 1 ? "1 place was" : `${count} places were`;
+  return [`${places} left as they are, because what they mean is not known: see "unresolved"`];
 }
 
 interface Search {
@@ -71,20 +82,9 @@ interface Search {
   readonly context: CommandContext;
 }
 
-async function findPlaces(
-  search: Search,
-): Promise<{ readonly places: FilePlaces[]; readonly unresolved: UnresolvedPlace[] }> {
+async function findPlaces(search: Search): Promise<FoundPlaces> {
   const { old, newName, definer, project, context } = search;
-  const { corpus } = project;
-  const family = new Set(languagesBeside(corpus.file(definer).language ?? ""));
-  const all = corpus.importingFiles();
-  const files = all.map((file) => (family.has(file?.language ?? "") ? file : undefined));
-  const texts = new Map<number, string>();
-  const readText = (file: number): string => {
-    let text = texts.get(file);
-    if (text === undefined) texts.set(file, (text = readExactly(project.absolutePathOf(file))));
-    return text;
-  };
+  const { files, readText } = textsBeside(definer, project);
   const links: Links = findLinks(definer, {
     name: old,
     files,
@@ -101,12 +101,7 @@ async function findPlaces(
     const shown = project.shownPathOf(number);
     const lines = text.split("\n");
     const leave = (line1: number, reason: string): void => {
-      unresolved.push({
-        file: shown,
-        line: line1,
-        text: (lines[line1 - 1] ?? "").trim().slice(0, 200),
-        reason,
-      });
+      unresolved.push(unresolvedAt(line1, reason, { shown, lines }));
     };
     const uses = hasNameRules(file.language) ? usesOfName(text, file.language, old) : null;
     if (uses === null) {
@@ -122,7 +117,7 @@ async function findPlaces(
       for (const line1 of stringsWith(old, lines)) leave(line1, "it is named in a string");
     if (edits.length > 0) {
       refuseTaken(text, file.language, { newName, shown });
-      places.push(await placesOf(path, edits, context.workingDirectory));
+      places.push(await placesOf(path, edits, context));
     }
     await releaseTrees();
   }
@@ -161,30 +156,6 @@ function refuseTaken(
     argument: `new ${newName}`,
     reason: `"${shown}" has this name already, on line ${taken.line1}`,
   });
-}
-
-async function placesOf(
-  path: string,
-  edits: readonly TextEdit[],
-  workingDirectory: string,
-): Promise<FilePlaces> {
-  const hash = await contentHash(readFileSync(path));
-  return { argument: relative(workingDirectory, path), hash, edits };
-}
-
-/** Names in strings that tools take for code: `mock.patch("app.config.parse")`. */
-function* stringsWith(name: string, lines: readonly string[]): Generator<number> {
-  const pattern = new RegExp(`[\\w]\\.${name.replaceAll("$", "\\$")}["']`);
-  for (const [index, line] of lines.entries()) if (pattern.test(line)) yield index + 1;
-}
-
-function readExactly(path: string): string {
-  try {
-    return decodeExactly(readFileSync(path)).text;
-  } catch {
-    // Gone since the index saw it: there is nothing to rename.
-    return "";
-  }
 }
 
 function stemOf(path: string): string {

@@ -5,5 +5,6 @@
  *
  * A language is one file of rules. This folder must not know: other files, what an import means.
  */
-export type { NameRole } from "./name-rules.ts";
-export { hasNameRules, type NameUse, usesOfName } from "./names-in.ts";
+export { isField, type NameRole, nodeOf, type PathNode } from "./name-rules.ts";
+export { hasNameRules, nameRulesOf, type NameUse, usesOfName } from "./names-in.ts";
+export { type Declarations, type ReadPlace, ScopedNames } from "./scoped-names.ts";
