@@ -118,7 +118,7 @@ w.«go»();
   },
   "Python: self, super, annotations, properties, attributes; strings are listed": {
     args: ["Reader.parse", "read"],
-    members: ["Reader", "FileReader"],
+    members: ["Reader", "FileReader", "Both"],
     files: {
       "app/__init__.py": "from .core import Reader as Reader, make\nfrom . import core\n",
       "app/core.py": `
@@ -151,6 +151,10 @@ class Reader:
         return cls().«parse»("")
 
 
+class Plain:
+    pass
+
+
 class FileReader(Reader):
     def «parse»(self, text):
         return super().«parse»(text) + getattr(self, "parse")(text)  # left
@@ -159,6 +163,11 @@ class FileReader(Reader):
 class Json:
     def parse(self, text):
         return self.parse(text)
+
+
+class Both(Plain, Reader):
+    def «parse»(self, text):
+        return super().«parse»(text)
 
 
 def make() -> Reader:

@@ -163,7 +163,9 @@ export class TypeGraph {
         const type = this.typeAt(file, expression.key);
         const above = type === undefined ? [] : this.supersOf(type);
         const [only] = above;
-        return only !== undefined && above.length === 1 ? only : unknownValue;
+        if (type === undefined || only === undefined) return unknownValue;
+        // Of several, the one that has the member is found as if from the type itself.
+        return above.length === 1 ? only : { kind: "instance", type };
       }
       case "name":
         return this.#named(file, [expression.name], expression.isFree);
