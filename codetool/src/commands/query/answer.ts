@@ -40,7 +40,8 @@ export interface SearchedFiles {
 /** Files that searches leave out. */
 export interface LeftOutFiles {
   readonly large: readonly WalkedFile[];
-  readonly binary: readonly WalkedFile[];
+  /** Looks for them: it takes a moment. */
+  readonly findBinary: () => readonly WalkedFile[];
 }
 
 /** The index of the files: for a search by words, and for one by meaning. */

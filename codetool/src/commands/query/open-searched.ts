@@ -85,12 +85,14 @@ export async function openSearched(
   const keep = <Kept>(name: string, make: () => Kept): Kept =>
     wanted === undefined ? open.keep(`${name} ${below}`, make) : make();
   const ranked = keep("ranked", () => new RankedCorpus(corpus, isSearched));
-  const files = (): readonly WalkedFile[] =>
-    keep("files", () =>
-      Array.from({ length: end - start }, (_, index) => start + index)
-        .filter(isSearched)
-        .map(walked),
-    );
+  const numbersIn = (isTaken: (file: number) => boolean): number[] => {
+    const numbers: number[] = [];
+    for (let file = start; file < end; file += 1)
+      if (isTaken(file) && isSearched(file)) numbers.push(file);
+    return numbers;
+  };
+  const isBinary = (file: number): boolean => !corpus.isTextAt(file);
+  const files = (): readonly WalkedFile[] => keep("files", () => numbersIn(() => true).map(walked));
   return {
     searched: { ranked, fileOf: walked, numberOf },
     meaning: { corpus, fileOf: walked, numberOf, isIncluded: isSearched },
@@ -103,17 +105,14 @@ export async function openSearched(
       ),
     leftOut: () => ({
       large: largeBelow(open, root, target).filter((file) => isWanted?.(file) ?? true),
-      binary: files().filter((file) => !isTextIn(corpus, numberOf(file))),
+      findBinary: () => numbersIn(isBinary).map(walked),
     }),
     // Outside of git, ignore files above the folder that is walked do not count.
     isWhole: open.isWhole && (below === "" || existsSync(join(root, ".git"))),
     filesHolding: (groups) => {
       if (groups.length === 0) return files();
       const mayHold = corpus.filesThatMayHold(groups);
-      const found: WalkedFile[] = [];
-      for (let file = start; file < end; file += 1)
-        if (mayHold[file] !== 0 && isSearched(file)) found.push(walked(file));
-      return found;
+      return numbersIn((file) => mayHold[file] !== 0).map(walked);
     },
     narrow: (some, groups) => {
       const mayHold = corpus.filesThatMayHold(groups);
@@ -149,10 +148,6 @@ function largeBelow(open: OpenCorpus, root: string, { absolutePath }: Target): W
   return open.leftOut
     .filter(({ relativePath }) => relativePath.startsWith(prefix))
     .map((file) => ({ ...file, relativePath: file.relativePath.slice(prefix.length) }));
-}
-
-function isTextIn(corpus: IndexedCorpus, file: number | undefined): boolean {
-  return file !== undefined && corpus.file(file).isText;
 }
 
 /** The definitions that the index knows, of files that are still as they were. */

@@ -7,8 +7,8 @@ import type { SearchPlace, SearchRequest } from "../query/index.ts";
 export interface Asked {
   /** A digest of the search: its query, mode and path. */
   readonly question: string;
-  /** A digest of the files that it runs over, and of how they were searched. */
-  readonly files: string;
+  /** Makes a digest of the files that it runs over, and of how they were searched; it takes a moment. */
+  readonly filesDigest: () => string;
   readonly isFromIndex: boolean;
 }
 
@@ -64,7 +64,7 @@ export function readContinuation(
       path: now.target.absolutePath,
       reason: "the answer before came from one that is gone; ask again without `continue`",
     });
-  if (token.files !== now.files)
+  if (token.files !== now.filesDigest())
     now.warnings.push(
       "Files have changed since the answer before, or an index was made or removed: matches may repeat or be missing",
     );

@@ -47,10 +47,10 @@ async function answerSearch(
   const tree = searchedTree(place, { opened, context, warnings });
   /** What was not searched: binary files only where nothing was found, because nobody looks for text in them else. */
   const remarksOnTree = (isAnyFound: boolean): string[] => {
-    const { large, binary } = tree.leftOut();
+    const { large, findBinary } = tree.leftOut();
     const shownPathOf = shownBy(place);
     const shown = ({ absolutePath }: WalkedFile): string => shownPathOf(absolutePath);
-    const left = { large: large.map(shown), binary: isAnyFound ? [] : binary.map(shown) };
+    const left = { large: large.map(shown), binary: isAnyFound ? [] : findBinary().map(shown) };
     return remarksOnLeftOut(left, fileSizeBytesMax);
   };
   if (request.isExistsOnly)
@@ -67,13 +67,17 @@ async function answerSearch(
   const isFromIndex = opened !== undefined && !isScan.has(answer.mode);
   if (isFromIndex) warnings.push(...opened.warnings);
   const question = questionOf(request, place, chunkSizeCharacters);
-  const asked: Asked = { question, files: digestOf([tree.digest(), answer.mode]), isFromIndex };
+  let digest: string | undefined;
+  const filesDigest = (): string => (digest ??= digestOf([tree.digest(), answer.mode]));
+  const asked: Asked = { question, filesDigest, isFromIndex };
   const from = readContinuation(request, { ...asked, target, warnings });
   const outlineOf = opened?.outlineOf ?? (async (): Promise<undefined> => undefined);
   const root = displayCommonRoot(targets);
   const shownPathOf = shownBy(place);
   const page = new Page({ request, root, shownPathOf, answer, symbols, outlineOf, from });
-  const data = await page.render((next) => writeToken({ ...asked, ...next }));
+  const data = await page.render((next) =>
+    writeToken({ question, files: filesDigest(), isFromIndex, ...next }),
+  );
   warnings.push(...remarksOnUnreadable(answer.unreadableCount), ...remarksOn(symbols, page));
   warnings.push(...remarksOnTree(answer.matchCount > 0));
   return { data, warnings };

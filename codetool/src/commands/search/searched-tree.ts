@@ -17,7 +17,7 @@ export interface SearchedTree {
   readonly files: SearchedFiles;
   /** Tells these files from others. */
   readonly digest: () => string;
-  /** The files that are not searched, as far as they are known by now. Binary files are looked for: it takes a moment. */
+  /** The files that are not searched, as far as they are known by now. */
   readonly leftOut: () => LeftOutFiles;
   /** The definitions in a file, if the index has them. */
   readonly symbolsOf: OpenSearched["symbolsOf"];
@@ -67,7 +67,7 @@ function leftOutOf(walked: WalkedPlace | undefined, { environment }: CommandCont
   const sizeBytesMax = readSettings(environment).fileSizeBytesMax;
   const isBinary = ({ absolutePath, language }: WalkedFile): boolean =>
     language === null && !isTextFile(absolutePath, { sizeBytesMax });
-  return { large, binary: files.filter(isBinary) };
+  return { large, findBinary: () => files.filter(isBinary) };
 }
 
 /** The files of a place, their paths relative to the folder around it, in the byte order of these. */

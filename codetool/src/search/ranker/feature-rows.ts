@@ -11,16 +11,21 @@ import { readTextFacts, type TextFacts } from "./text-facts.ts";
 /** A corpus made ready for ranking: what does not change from query to query is worked out once. */
 export class RankedCorpus {
   readonly corpus: CorpusView;
-  readonly facts: CorpusFacts;
   readonly files: FileFactsCache;
   /** Which files are searched. */
   readonly isIncluded: (file: number) => boolean;
+  #facts: CorpusFacts | undefined;
 
   constructor(corpus: CorpusView, isIncluded: (file: number) => boolean = () => true) {
     this.corpus = corpus;
     this.isIncluded = isIncluded;
-    this.facts = new CorpusFacts(corpus);
     this.files = new FileFactsCache(corpus);
+  }
+
+  /** Counted when they are first asked for: a search for a text ranks a few files of it as their own corpus. */
+  get facts(): CorpusFacts {
+    this.#facts ??= new CorpusFacts(this.corpus);
+    return this.#facts;
   }
 }
 

@@ -7,6 +7,8 @@ export type TextGroup = readonly Uint8Array[];
 const placeCountMax = 4000;
 /** How many pieces are looked up for one group: the longest. */
 const pieceCountMax = 4;
+/** Bytes of postings that are read at most to leave out a file: looking through them takes as long as reading the file. */
+const postingsBytesMaxPerFile = 4096;
 
 /**
  * Says of each file of a segment whether it may hold one of some groups of texts, whatever the case of ASCII letters:
@@ -41,21 +43,39 @@ function piecesOf(group: TextGroup): WordPiece[] {
     .slice(0, pieceCountMax);
 }
 
+/** A piece with the terms that hold it. */
+interface HeldPiece {
+  readonly places: readonly number[];
+  /** What is read to find the chunks that hold one of them. */
+  readonly sizeBytes: number;
+}
+
 function filesHoldingAll(
   segment: Segment,
   pieces: readonly WordPiece[],
   fileOfChunk: Uint32Array,
 ): Uint8Array {
   const field = segment.field("body");
-  let held = new Uint8Array(segment.files.fileCount).fill(1);
+  const found: HeldPiece[] = [];
   for (const piece of pieces) {
     const places = field.placesHolding(piece, placeCountMax);
     if (places === null) continue;
+    const sizeBytes = places.reduce((sum, place) => sum + field.postingsBytesAt(place), 0);
+    found.push({ places, sizeBytes });
+  }
+  let held = new Uint8Array(segment.files.fileCount).fill(1);
+  let heldCount = held.length;
+  for (const { places, sizeBytes } of found.toSorted((a, b) => a.sizeBytes - b.sizeBytes)) {
+    // Then it takes less to read the files.
+    if (sizeBytes > heldCount * postingsBytesMaxPerFile) break;
     const own = new Uint8Array(held.length);
+    heldCount = 0;
     for (const place of places)
-      for (const chunk of field.postingsAt(place).documents) {
+      for (const chunk of field.documentsAt(place)) {
         const file = fileOfChunk[chunk] as number;
-        own[file] = held[file] as number;
+        if (held[file] === 0 || own[file] === 1) continue;
+        own[file] = 1;
+        heldCount += 1;
       }
     held = own;
   }

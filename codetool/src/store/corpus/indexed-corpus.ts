@@ -142,6 +142,12 @@ export class IndexedCorpus implements CorpusView {
     return segment.files.sizes[file] as number;
   }
 
+  /** Whether a file is a text. */
+  isTextAt(number: number): boolean {
+    const { segment, file } = this.#placeOf(number);
+    return segment.files.isText(file);
+  }
+
   #placeOf(number: number): { readonly segment: Segment; readonly file: number } {
     if (this.#only !== undefined) return { segment: this.#only, file: number };
     const { segmentNumbers, ownNumbers } = this.#order;

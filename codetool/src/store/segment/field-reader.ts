@@ -51,12 +51,27 @@ export class FieldReader {
 
   /** The occurrences of the term at a place of the order of hashes. */
   postingsAt(place: number): FieldPostings {
-    const starts = this.#slice("starts", place, place + 2);
-    const bytes = this.#file.slice(`${this.#name}.postings`, Uint8Array, {
-      start: starts[0] as number,
-      end: starts[1] as number,
-    });
-    return decodePostings(bytes);
+    return decodePostings(this.#bytesOf(this.#rangeAt(place)));
+  }
+
+  /** How many bytes `documentsAt` reads for a place. */
+  postingsBytesAt(place: number): number {
+    const { start, end } = this.#rangeAt(place);
+    return end - start;
+  }
+
+  /** The documents that hold the term at a place of the order of hashes, ascending. */
+  documentsAt(place: number): Uint32Array {
+    return decodeDocuments(this.#bytesOf(this.#rangeAt(place)));
+  }
+
+  #rangeAt(place: number): { readonly start: number; readonly end: number } {
+    const [start, end] = this.#slice("starts", place, place + 2);
+    return { start: start as number, end: end as number };
+  }
+
+  #bytesOf(range: { readonly start: number; readonly end: number }): Uint8Array {
+    return this.#file.slice(`${this.#name}.postings`, Uint8Array, range);
   }
 
   /**
@@ -160,4 +175,29 @@ function decodePostings(bytes: Uint8Array): FieldPostings {
     documents: documents.subarray(0, count),
     frequencies: frequencies.subarray(0, count),
   };
+}
+
+/** The documents of `decodePostings`, without how often each holds the term. */
+function decodeDocuments(bytes: Uint8Array): Uint32Array {
+  const documents = new Uint32Array(bytes.length);
+  let count = 0;
+  let document = 0;
+  let at = 0;
+  while (at < bytes.length) {
+    let byte = bytes[at] as number;
+    at += 1;
+    let head = byte & 0x7f;
+    for (let scale = 0x80; byte >= 0x80; scale *= 0x80) {
+      byte = bytes[at] as number;
+      at += 1;
+      head += (byte & 0x7f) * scale;
+    }
+    document += Math.floor(head / 2);
+    documents[count] = document;
+    count += 1;
+    if (head % 2 === 0) continue;
+    while ((bytes[at] as number) >= 0x80) at += 1;
+    at += 1;
+  }
+  return documents.subarray(0, count);
 }
