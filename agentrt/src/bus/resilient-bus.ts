@@ -18,7 +18,7 @@ import {
   type StreamRequest,
   supervisionStatusType,
   type System,
-  throughCircuit,
+  withRetries,
 } from "../core/index.ts";
 import { defaultTimeoutMs, MessageBus, type MessageBusInit } from "./message-bus.ts";
 import { pauseForRetry, type RetryPause } from "./pause-for-retry.ts";
@@ -133,23 +133,20 @@ class ResilientBus extends MessageBus {
     // What the caller does to its object between two attempts is not for the second one.
     const payload = retry === undefined ? call.payload : this.isolate(call.payload);
     const remainingMs = (): number => deadlineMs - this.#system.monotonicMs();
-    for (let attemptCount = 1; ; attemptCount += 1) {
+    const attempt = (): Promise<JsonObject> => {
       const limitMs = Math.min(remainingMs(), policy.timeoutMs ?? Number.POSITIVE_INFINITY);
-      const once = { ...options, timeoutMs: Math.max(1, limitMs) };
-      try {
-        return await throughCircuit(
-          breaker,
-          () => super.call(origin, name, payload, once),
-          (error) => outcomeOf(error, remainingMs() <= 0),
-        );
-      } catch (error) {
-        const tried = { retry, attemptCount, remainingMs: remainingMs() };
-        const delayMs = this.#retryPauseMs(error, tried);
-        if (delayMs === undefined) throw error;
+      return super.call(origin, name, payload, { ...options, timeoutMs: Math.max(1, limitMs) });
+    };
+    return await withRetries(attempt, {
+      breaker,
+      outcomeOf: (error) => outcomeOf(error, remainingMs() <= 0),
+      delayMsAfter: ({ error, attemptCount }) =>
+        this.#retryPauseMs(error, { retry, attemptCount, remainingMs: remainingMs() }),
+      pause: async (delayMs, failed) => {
         const { signal } = options;
-        await this.#pause(delayMs, { origin, to: name, signal, error, attemptCount });
-      }
-    }
+        await this.#pause(delayMs, { origin, to: name, signal, ...failed });
+      },
+    });
   }
 
   /** How long to wait after an attempt that failed; undefined when it is the last one. */

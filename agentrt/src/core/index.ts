@@ -178,7 +178,7 @@ export {
   fallbacksOf,
   Resilience,
   retryDefaults,
-  throughCircuit,
+  withRetries,
 } from "./resilience/index.ts";
 export type {
   CallOutcome,

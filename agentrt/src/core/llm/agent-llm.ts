@@ -7,9 +7,8 @@ import {
   fallbacksOf,
   type GuardedTarget,
   type ModelPolicy,
-  throughCircuit,
+  withRetries,
   circuitErrors,
-  type CallOutcome,
   retryDefaults,
 } from "../resilience/index.ts";
 import { askInTurn } from "./ask-in-turn.ts";
@@ -223,31 +222,27 @@ export class AgentLlm implements Llm {
     const { backoffMaxMs = retryDefaults.backoffMaxMs } = retry;
     // With a fallback there is something better to do than to wait a minute.
     const waitMsMax = policy?.fallback === undefined ? retryAfterMsMax : backoffMaxMs;
-    const outcomeOf = (error: unknown): CallOutcome =>
-      outcomeOfFailure(error, call.scope.remainingMs);
-    for (let attemptCount = 1; ; attemptCount += 1) {
-      try {
-        return await throughCircuit(
-          breaker,
-          // Without a budget it goes out at once.
-          isBudgeted ? () => this.#reserve(call).then(attempt) : attempt,
-          outcomeOf,
-        );
-      } catch (error) {
+    // Without a budget it goes out at once.
+    const reserved = isBudgeted ? () => this.#reserve(call).then(attempt) : attempt;
+    return await withRetries(reserved, {
+      breaker,
+      outcomeOf: (error) => outcomeOfFailure(error, call.scope.remainingMs),
+      delayMsAfter: ({ error, attemptCount }) => {
         call.spending?.fail(error, usageIn(error));
-        const delayMs = retryDelayMs(error, {
+        return retryDelayMs(error, {
           attemptCount,
           policy: retry,
           waitMsMax,
           remainingMs: call.scope.remainingMs,
           random: () => system.random(),
         });
-        if (delayMs === undefined) throw error;
+      },
+      pause: async (delayMs, { error, attemptCount }) => {
         const fields = { provider: call.name, attempt: attemptCount, delayMs, error };
         this.#session.owner.log.warn("model call is tried again", fields);
         await call.scope.pause(delayMs);
-      }
-    }
+      },
+    });
   }
 
   /** Waits until what the next attempt may cost is reserved in every budget that it counts against. */

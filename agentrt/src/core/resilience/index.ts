@@ -24,4 +24,4 @@ export type {
 } from "./policies.ts";
 export { Resilience } from "./resilience.ts";
 export type { GuardedTarget } from "./resilience.ts";
-export { throughCircuit } from "./through-circuit.ts";
+export { type Attempts, type FailedAttempt, withRetries } from "./with-retries.ts";

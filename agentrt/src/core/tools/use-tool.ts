@@ -5,7 +5,7 @@ import {
   type CallOutcome,
   type GuardedTarget,
   retryDefaults,
-  throughCircuit,
+  withRetries,
 } from "../resilience/index.ts";
 import { TableError, type JsonObject } from "../values/index.ts";
 import { toolErrors } from "./errors.ts";
@@ -39,19 +39,22 @@ export async function useTool(known: KnownTool, use: ToolUse): Promise<SourceRes
   const retry = guard?.policy.retry;
   const { retryCountMax = retryDefaults.retryCountMax } = retry ?? { retryCountMax: 0 };
   const outcomeOf = (error: unknown): CallOutcome => outcomeOfFailure(error, scope.remainingMs);
-  for (let attemptCount = 1; ; attemptCount += 1) {
-    try {
-      return await throughCircuit(guard?.breaker, () => attempt(known, use), outcomeOf);
-    } catch (error) {
+  return await withRetries(() => attempt(known, use), {
+    breaker: guard?.breaker,
+    outcomeOf,
+    delayMsAfter: ({ error, attemptCount }) => {
       const isOver = scope.signal.aborted || attemptCount > retryCountMax;
-      if (isOver || retry === undefined || !isServerFault(error)) throw error;
+      if (isOver || retry === undefined || !isServerFault(error)) return undefined;
       const random = (): number => kernel.system.random();
       const delayMs = retryPauseMs(retry, { attemptCount, random });
-      if (delayMs >= scope.remainingMs) throw error;
-      log.warn("tool is used again", { tool: known.name, attempt: attemptCount, delayMs, error });
+      return delayMs >= scope.remainingMs ? undefined : delayMs;
+    },
+    pause: async (delayMs, { error, attemptCount }) => {
+      const fields = { tool: known.name, attempt: attemptCount, delayMs, error };
+      log.warn("tool is used again", fields);
       await scope.pause(delayMs);
-    }
-  }
+    },
+  });
 }
 
 async function attempt({ source, tool, name }: KnownTool, use: ToolUse): Promise<SourceResult> {
