@@ -39,4 +39,9 @@ export interface Bench {
   /** Interleaved rounds; default 7, with `--quick` 3. */
   readonly roundCount?: number;
   readonly contenders: readonly [Contender, ...Contender[]];
+  /**
+   * Name of the contender that each other is also compared with, kind by kind of `latenciesMs`: how much longer it takes, by
+   * the medians of each round.
+   */
+  readonly yardstick?: string;
 }

@@ -147,8 +147,30 @@ function summarize(name: string, { bench, contenders, rows }: Measured): string[
       `ratio ${name} ${contender.name} ${median(ratios).toFixed(2)} ${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)}`,
     );
   }
+  lines.push(...yardstickLines(name, { bench, contenders, rows }));
   for (const line of lines) if (!line.startsWith("ratio ")) process.stdout.write(`${line}\n`);
   return lines;
+}
+
+/** How much longer than the yardstick each contender takes for each kind of operation: median, least and most of the rounds. */
+function yardstickLines(name: string, { bench, contenders, rows }: Measured): string[] {
+  const { yardstick } = bench;
+  const medianOf = (contender: string, round: number, kind: string): number => {
+    const row = rows.find((each) => each.contender === contender && each.round === round);
+    return median(row?.latenciesMs?.[kind] ?? []);
+  };
+  const own = rows.filter(({ contender }) => contender === yardstick);
+  return contenders
+    .filter((contender) => own.length > 0 && contender.name !== yardstick)
+    .flatMap((contender) =>
+      Object.keys(own[0]?.latenciesMs ?? {}).map((kind) => {
+        const ratios = own.map(
+          ({ round }) =>
+            medianOf(contender.name, round, kind) / medianOf(yardstick ?? "", round, kind),
+        );
+        return `ratio ${name} time of ${contender.name} over ${yardstick}, ${kind}: ${median(ratios).toFixed(2)} ${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)}`;
+      }),
+    );
 }
 
 /** The medians of what else was measured. */

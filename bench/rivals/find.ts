@@ -104,3 +104,11 @@ export function ripgrepLists(): Contender {
     prepare: () => prepareRipgrep() ?? prepareTrees(),
   });
 }
+
+/** `rg --files`, and `wc -l` of what it lists. */
+export function ripgrepCountsLines(): Contender {
+  return listings("rg and wc", () => ["sh", "-c", "rg --files -0 | xargs -0 wc -l"], {
+    isIndexed: false,
+    prepare: () => prepareRipgrep() ?? prepareTrees(),
+  });
+}

@@ -46,7 +46,7 @@ export async function answerQuery(
 }
 
 function remarkOnNearest(query: string, walk: Surroundings["files"]["walk"]): string[] {
-  const nearest = nearestWord(query, walk());
+  const nearest = nearestWord(query, walk);
   return nearest === undefined ? [] : [`The nearest word in the files is "${nearest}"`];
 }
 

@@ -13,7 +13,7 @@ const wordLengthMin = 4;
  *
  * @returns `undefined` for a query of several words, and where nothing is like it.
  */
-export function nearestWord(query: string, files: readonly WalkedFile[]): string | undefined {
+export function nearestWord(query: string, walk: () => readonly WalkedFile[]): string | undefined {
   const wanted = query.trim();
   if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(wanted) || wanted.length < wordLengthMin)
     return undefined;
@@ -22,7 +22,7 @@ export function nearestWord(query: string, files: readonly WalkedFile[]): string
   const words = new Set<string>();
   const reader = new FileReader();
   let restBytes = readBytesMax;
-  for (const file of files) {
+  for (const file of walk()) {
     restBytes -= file.sizeBytes;
     if (restBytes < 0) break;
     const text = reader.readText(file)?.toString("utf8") ?? "";

@@ -142,5 +142,7 @@ function definitionOf({ before, after, matched }: LineParts): LineJudgement["def
 
 function isDeclaration({ before, after }: LineParts): boolean {
   if (implementation.test(before)) return true;
+  // A declaration has a type in front of the name; most calls have nothing.
+  if (before.trim() === "") return false;
   return /^\s*\(.*\)[^()]*;\s*$/.test(after) && declarationBefore.test(before);
 }

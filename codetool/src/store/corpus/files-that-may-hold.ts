@@ -9,6 +9,8 @@ const placeCountMax = 4000;
 const pieceCountMax = 4;
 /** Bytes of postings that are read at most to leave out a file: looking through them takes as long as reading the file. */
 const postingsBytesMaxPerFile = 4096;
+/** The same of the bytes of all terms, which are only searched. */
+const termBytesMaxPerFile = 64 * 1024;
 
 /**
  * Says of each file of a segment whether it may hold one of some groups of texts, whatever the case of ASCII letters:
@@ -43,31 +45,29 @@ function piecesOf(group: TextGroup): WordPiece[] {
     .slice(0, pieceCountMax);
 }
 
-/** A piece with the terms that hold it. */
+/** The terms that hold a piece, and what is read to find their chunks. */
 interface HeldPiece {
   readonly places: readonly number[];
-  /** What is read to find the chunks that hold one of them. */
   readonly sizeBytes: number;
 }
 
+/** Whole words first, the rarest of them before the others, and then parts of words as far as they are worth it. */
 function filesHoldingAll(
   segment: Segment,
   pieces: readonly WordPiece[],
   fileOfChunk: Uint32Array,
 ): Uint8Array {
   const field = segment.field("body");
-  const found: HeldPiece[] = [];
-  for (const piece of pieces) {
+  const find = (piece: WordPiece): HeldPiece[] => {
     const places = field.placesHolding(piece, placeCountMax);
-    if (places === null) continue;
-    const sizeBytes = places.reduce((sum, place) => sum + field.postingsBytesAt(place), 0);
-    found.push({ places, sizeBytes });
-  }
+    if (places === null) return [];
+    return [{ places, sizeBytes: places.reduce((sum, at) => sum + field.postingsBytesAt(at), 0) }];
+  };
   let held = new Uint8Array(segment.files.fileCount).fill(1);
   let heldCount = held.length;
-  for (const { places, sizeBytes } of found.toSorted((a, b) => a.sizeBytes - b.sizeBytes)) {
-    // Then it takes less to read the files.
-    if (sizeBytes > heldCount * postingsBytesMaxPerFile) break;
+  const narrow = ({ places, sizeBytes }: HeldPiece): void => {
+    // Else it takes less to read the files.
+    if (sizeBytes > heldCount * postingsBytesMaxPerFile) return;
     const own = new Uint8Array(held.length);
     heldCount = 0;
     for (const place of places)
@@ -78,6 +78,15 @@ function filesHoldingAll(
         heldCount += 1;
       }
     held = own;
-  }
+  };
+  const isWhole = ({ isStart, isEnd }: WordPiece): boolean => isStart && isEnd;
+  for (const piece of pieces
+    .filter(isWhole)
+    .flatMap(find)
+    .toSorted((a, b) => a.sizeBytes - b.sizeBytes))
+    narrow(piece);
+  for (const piece of pieces)
+    if (!isWhole(piece) && field.termBytes <= heldCount * termBytesMaxPerFile)
+      for (const found of find(piece)) narrow(found);
   return held;
 }

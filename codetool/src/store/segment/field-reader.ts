@@ -54,6 +54,11 @@ export class FieldReader {
     return decodePostings(this.#bytesOf(this.#rangeAt(place)));
   }
 
+  /** How many bytes `placesHolding` looks through for what is only a part of a word. */
+  get termBytes(): number {
+    return this.#file.lengthOf(`${this.#name}.bytes`);
+  }
+
   /** How many bytes `documentsAt` reads for a place. */
   postingsBytesAt(place: number): number {
     const { start, end } = this.#rangeAt(place);
@@ -148,27 +153,34 @@ export class FieldReader {
 }
 
 function decodePostings(bytes: Uint8Array): FieldPostings {
-  let count = 0;
   const documents = new Uint32Array(bytes.length);
   const frequencies = new Uint16Array(bytes.length);
+  let count = 0;
   let document = 0;
   let at = 0;
-  const next = (): number => {
-    let value = 0;
-    let scale = 1;
-    for (;;) {
-      const byte = bytes[at] as number;
-      at += 1;
-      value += (byte & 0x7f) * scale;
-      if (byte < 0x80) return value;
-      scale *= 0x80;
-    }
-  };
   while (at < bytes.length) {
-    const head = next();
+    let byte = bytes[at] as number;
+    at += 1;
+    let head = byte & 0x7f;
+    for (let scale = 0x80; byte >= 0x80; scale *= 0x80) {
+      byte = bytes[at] as number;
+      at += 1;
+      head += (byte & 0x7f) * scale;
+    }
     document += Math.floor(head / 2);
     documents[count] = document;
-    frequencies[count] = head % 2 === 1 ? next() : 1;
+    let frequency = 1;
+    if (head % 2 === 1) {
+      byte = bytes[at] as number;
+      at += 1;
+      frequency = byte & 0x7f;
+      for (let scale = 0x80; byte >= 0x80; scale *= 0x80) {
+        byte = bytes[at] as number;
+        at += 1;
+        frequency += (byte & 0x7f) * scale;
+      }
+    }
+    frequencies[count] = frequency;
     count += 1;
   }
   return {
