@@ -28,6 +28,7 @@ export {
   readToken,
   writeToken,
 } from "./continuation.ts";
+export { standingPlaces } from "./evidence.ts";
 export { storedOutline } from "./corpus/index.ts";
 export {
   factorOfClass,

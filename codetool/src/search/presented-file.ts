@@ -1,5 +1,6 @@
 import type { WalkedFile } from "../files/index.ts";
 import { endOfLineAt, type ShownSymbol, startOfText, SymbolsByLine } from "./scan/index.ts";
+import type { Evidence } from "./evidence.ts";
 import type { ExplainedFeature } from "./ranked/index.ts";
 
 /** How much is shown around a match: what it is in, or so many lines before and after. */
@@ -48,6 +49,8 @@ export interface Place {
   readonly captures?: readonly PrintedCapture[];
   /** What speaks for its file. */
   readonly features?: readonly ExplainedFeature[];
+  /** What it was found by; absent where every text of the file has it. */
+  readonly evidence?: Evidence;
 }
 
 /** What a file is presented from. */

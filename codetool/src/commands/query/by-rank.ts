@@ -72,15 +72,10 @@ export async function answerByMeaning(
   const { corpus, fileOf, isIncluded } = await meaningIndexOf(surroundings);
   if (surroundings.index === undefined) sayInMemory(surroundings);
   const hits = nearestChunks(corpus, corpus.nearness(query), isIncluded);
-  const places = mapList(hits, ({ file, chunk, relevance }) =>
-    placeOfChunk({
-      file: fileOf(file),
-      chunk,
-      line1: chunk.startLine1,
-      score: relevance,
-      relevance,
-    }),
-  );
+  const places = mapList(hits, ({ file, chunk, relevance }) => ({
+    ...placeOfChunk({ file: fileOf(file), chunk, line1: chunk.startLine1, relevance }),
+    evidence: { kind: "file" as const, hash: corpus.hashOf(file) },
+  }));
   return { mode: "semantic", places, matchCount: places.count, unreadableCount: 0 };
 }
 
@@ -103,7 +98,10 @@ function rankedAnswer(
 ): Answer {
   return {
     mode,
-    places: mapList(chunks, placeOfChunk),
+    places: mapList(chunks, (chunk) => ({
+      ...placeOfChunk(chunk),
+      evidence: { kind: "text" as const, checksum: chunk.checksum },
+    })),
     matchCount: chunks.count,
     get unreadableCount() {
       return reader.unreadableCount;
@@ -131,7 +129,13 @@ async function hybridIndexOf(
 }
 
 /** Shows ten lines of a chunk, with the line that matched. */
-function placeOfChunk({ file, chunk, line1, relevance, features }: RankedChunk): Place {
+function placeOfChunk({
+  file,
+  chunk,
+  line1,
+  relevance,
+  features,
+}: Omit<RankedChunk, "score" | "checksum">): Place {
   const startLine1 = Math.max(
     chunk.startLine1,
     Math.min(line1 - 2, chunk.endLine1 - windowLines + 1),

@@ -73,9 +73,12 @@ function flaggedScanner(pattern: string, { query, isCaseIgnored }: SearchRequest
  *
  * @throws invalid_argument for a pattern that is too costly.
  */
-export function withinCost<Result>(query: string, scan: () => Result): Result {
+export async function withinCost<Result>(
+  query: string,
+  scan: () => Result | Promise<Result>,
+): Promise<Result> {
   try {
-    return scan();
+    return await scan();
   } catch (error) {
     if (!(error instanceof PatternCostError)) throw error;
     throw new errors.invalid_argument(
@@ -113,13 +116,17 @@ export async function findText(
   request: SearchRequest,
   surroundings: Surroundings,
 ): Promise<FoundText> {
-  const { hits, matchCount, unreadableCount } = await scanText(request, surroundings);
-  return { places: hits.map(placeOfHit), matchCount, unreadableCount };
+  const scanner = scannerOf(request, surroundings.warnings);
+  const { hits, matchCount, unreadableCount } = await scanText(request, scanner, surroundings);
+  return { places: placesOf(hits, scanner), matchCount, unreadableCount };
 }
 
-async function scanText(request: SearchRequest, surroundings: Surroundings): Promise<ScanResult> {
+async function scanText(
+  request: SearchRequest,
+  scanner: LineScanner,
+  surroundings: Surroundings,
+): Promise<ScanResult> {
   const { files, index, symbols, projectWords, warnings } = surroundings;
-  const scanner = scannerOf(request, warnings);
   const mayAskSymbols = (file: WalkedFile): boolean =>
     symbols.has(file) || symbols.parsedBytes + file.sizeBytes <= definitionCheckBytesMax;
   const options = {
@@ -129,7 +136,7 @@ async function scanText(request: SearchRequest, surroundings: Surroundings): Pro
     isDefinition: (file, place, readText) =>
       mayAskSymbols(file) && symbols.isDefinedAt(file, place, readText),
   } satisfies ScanOptions;
-  const scanned = withinCost(request.query, () => scanFiles(options));
+  const scanned = await withinCost(request.query, () => scanFiles(options));
   if (scanned.matchCount > hitCountMax)
     warnings.push(`There are ${scanned.matchCount} matches: ${hitCountMax} of them are ranked`);
   const reader = new FileReader();
@@ -156,11 +163,13 @@ async function scanText(request: SearchRequest, surroundings: Surroundings): Pro
 const definitionLinesBehind = 1;
 
 /** If the best hit is a definition, it is probably what was searched for: it is shown with its first lines. */
-function placeOfHit(hit: RankedHit, index: number): Place {
-  const { file, line1, matchStart, matchEnd, relevance, isDefinition } = hit;
-  const place = { file, line1, span: { start: matchStart, end: matchEnd }, relevance };
-  if (!isDefinition || index > 0) return place;
-  return { ...place, window: { startLine1: line1, endLine1: line1 + definitionLinesBehind } };
+function placesOf(hits: readonly RankedHit[], scanner: LineScanner): Place[] {
+  const evidence = { kind: "lines", scanner } as const;
+  return hits.map(({ file, line1, matchStart, matchEnd, relevance, isDefinition }, index) => {
+    const place = { file, line1, span: { start: matchStart, end: matchEnd }, relevance, evidence };
+    if (!isDefinition || index > 0) return place;
+    return { ...place, window: { startLine1: line1, endLine1: line1 + definitionLinesBehind } };
+  });
 }
 
 /** How many definitions of a name are checked for the type or module that they are in. */
@@ -175,9 +184,11 @@ export async function qualifiedDefinitions(
   if (asked === null) return [];
   const { symbols } = surroundings;
   const named = { ...request, query: asked.name };
-  const { hits } = await scanText(named, { ...surroundings, warnings: [] });
+  const quiet = { ...surroundings, warnings: [] };
+  const scanner = scannerOf(named, quiet.warnings);
+  const { hits } = await scanText(named, scanner, quiet);
   const reader = new FileReader();
-  const places = hits
+  const defining = hits
     .filter(({ isDefinition }) => isDefinition)
     .slice(0, namesakeCountMax)
     .filter(({ file, line1 }) => {
@@ -185,10 +196,9 @@ export async function qualifiedDefinitions(
       if (text === undefined) return false;
       const place = { path: file.relativePath, line1, symbols: symbols.symbolsOf(file, text) };
       return isQualifiedBy(asked.qualifier, place);
-    })
-    .map((hit, index) => ({ ...placeOfHit(hit, index), relevance: 1 }));
+    });
   await releaseTrees();
-  return places;
+  return placesOf(defining, scanner).map((place) => ({ ...place, relevance: 1 }));
 }
 
 /** Puts definitions before the other matches. */

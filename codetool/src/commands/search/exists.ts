@@ -44,5 +44,5 @@ async function findAny(
   const asText = way === "structural" ? { ...request, way: "literal" as const } : request;
   const scanner = scannerOf(asText, warnings);
   const groups = scanner.required.map((text) => [text]);
-  return withinCost(request.query, () => hasMatch(files.filesHolding(groups), scanner));
+  return await withinCost(request.query, () => hasMatch(files.filesHolding(groups), scanner));
 }

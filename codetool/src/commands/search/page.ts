@@ -1,18 +1,19 @@
 import { estimateTokens, fitBudget, settleCount } from "../../envelope/index.ts";
-import type { WalkedFile } from "../../files/index.ts";
+import { readFileBytes, type WalkedFile } from "../../files/index.ts";
 import {
   advance,
-  FileReader,
   PresentedFile,
   spanKeyOf,
+  type Place,
   type PrintedCapture,
   type PrintedMatch,
   type ShownSymbol,
+  standingPlaces,
   type SymbolReader,
 } from "../../search/index.ts";
 import { releaseTrees } from "../../syntax/index.ts";
-import { contentHash, loadTokenCounter } from "../../text/index.ts";
-import type { Answer, OpenSearched, SearchRequest } from "../query/index.ts";
+import { contentHash, loadTokenCounter, searchableText } from "../../text/index.ts";
+import { type Answer, type OpenSearched, type SearchRequest, withinCost } from "../query/index.ts";
 import type { Position } from "./continuation.ts";
 import type { MatchesPayload } from "./payload.ts";
 
@@ -34,13 +35,27 @@ export interface PageOptions {
   /** The definitions in a file that is unchanged since it was indexed. */
   readonly outlineOf: OpenSearched["outlineOf"];
   readonly from: Position;
+  /** A file that is larger by now is not read. */
+  readonly fileSizeBytesMax: number;
 }
 
 /** One page of an answer. */
 export class Page {
   readonly #of: PageOptions;
-  readonly #reader = new FileReader();
   #unparsedCount = 0;
+  readonly #changedFiles = new Set<WalkedFile>();
+  /** Numbers of the places that are no more where they were found. */
+  readonly #gone: number[] = [];
+
+  /** Files that changed between the search and this page: some of what was found in them is there no more. */
+  get changedFiles(): ReadonlySet<WalkedFile> {
+    return this.#changedFiles;
+  }
+
+  /** Places that are left out because of that. */
+  get goneCount(): number {
+    return this.#gone.length;
+  }
 
   /** Files whose matches have no context, because too much had been parsed already. */
   get unparsedCount(): number {
@@ -65,15 +80,12 @@ export class Page {
       budgetUsed: number,
       isTruncated: boolean,
     ): MatchesPayload => {
-      const next = advance(
-        this.#of.from,
-        kept.map(({ index }) => index),
-      );
+      const next = advance(this.#of.from, [...kept.map(({ index }) => index), ...this.#gone]);
       const hasMore = kept.length > 0 && next.offset < places.count;
       return {
         root: this.#of.root,
         matches: this.#of.request.isHashed ? hashedOnce(kept) : kept.map(({ match }) => match),
-        total_matches: matchCount,
+        total_matches: matchCount - this.#gone.length,
         returned: kept.length,
         budget_used: budgetUsed,
         truncated: isTruncated,
@@ -111,40 +123,56 @@ export class Page {
     }
     const items: Item[] = [];
     for (const [file, indices] of Map.groupBy(wanted, (index) => places[index]?.file)) {
-      const lines = new Set(indices.map((index) => places[index]?.line1 ?? 0));
-      const presented = file === undefined ? undefined : await this.#open(file, lines);
-      if (presented === undefined) continue;
-      for (const index of indices) {
-        const place = places[index];
-        if (place === undefined) continue;
-        const captures = place.span && presented.captures?.get(spanKeyOf(place.span));
-        const shown = captures === undefined ? place : { ...place, captures };
-        const match = presented.file.present(shown, this.#of.request.context);
-        items.push({ index, match, hash: presented.hash });
-      }
+      if (file === undefined) continue;
+      const own = indices.map((index) => ({ index, ...(places[index] as Place) }));
+      const presented = await this.#open(file, own);
+      for (const place of own)
+        if (presented?.places.has(place) === true)
+          items.push({ index: place.index, ...this.#shown(place, presented) });
+        else this.#gone.push(place.index);
+      if (presented === undefined || presented.places.size < own.length)
+        this.#changedFiles.add(file);
     }
     return items.sort((a, b) => a.index - b.index);
   }
 
-  async #open(file: WalkedFile, lines: ReadonlySet<number>): Promise<OpenedFile | undefined> {
-    const text = this.#reader.readText(file);
-    if (text === undefined) return undefined;
-    const { raw } = this.#reader;
-    const hash = this.#of.request.isHashed ? await contentHash(raw) : "";
-    const stored = await this.#of.outlineOf(file.absolutePath, raw);
+  #shown(place: Place, { file, hash, captures }: OpenedFile): Omit<Item, "index"> {
+    const meant = place.span && captures?.get(spanKeyOf(place.span));
+    const shown = meant === undefined ? place : { ...place, captures: meant };
+    return { match: file.present(shown, this.#of.request.context), hash };
+  }
+
+  /** Reads a file once: what is shown of it, and which of its places are in it, comes from this text. */
+  async #open(file: WalkedFile, places: readonly Place[]): Promise<OpenedFile | undefined> {
+    const { request, answer, outlineOf, shownPathOf, fileSizeBytesMax } = this.#of;
+    const sizeBytesMax = Math.max(fileSizeBytesMax, file.sizeBytes);
+    const content = readFileBytes(file.absolutePath, { sizeBytesMax });
+    const raw = content.kind === "file" ? content.bytes : undefined;
+    const text = raw && searchableText(raw);
+    if (raw === undefined || text === undefined) return undefined;
+    const hash = request.isHashed ? await contentHash(raw) : "";
+    const captures = answer.capturesIn?.(file, text, new Set(places.map(({ line1 }) => line1)));
+    const found = await withinCost(request.query, () => standingPlaces({ text, raw }, places));
+    const isCaptured = ({ span }: Place): boolean =>
+      span === undefined || captures?.has(spanKeyOf(span)) !== false;
+    const stored = await outlineOf(file.absolutePath, raw);
     const symbols = stored ?? this.#parse(file, text);
-    const captures = this.#of.answer.capturesIn?.(file, text, lines);
     await releaseTrees();
-    const path = this.#of.shownPathOf(file.absolutePath);
-    return { file: new PresentedFile({ text, displayPath: path, symbols }), hash, captures };
+    const displayPath = shownPathOf(file.absolutePath);
+    return {
+      file: new PresentedFile({ text, displayPath, symbols }),
+      hash,
+      captures,
+      places: new Set([...found].filter(isCaptured)),
+    };
   }
 
   #parse(file: WalkedFile, text: Buffer): readonly ShownSymbol[] {
     const isParsed =
-      this.#of.symbols.has(file) ||
+      this.#of.symbols.hasOf(file, text) ||
       this.#of.symbols.parsedBytes + text.length <= contextParsedBytesMax;
     if (!isParsed) this.#unparsedCount += 1;
-    return isParsed ? this.#of.symbols.symbolsOf(file, text) : [];
+    return isParsed ? this.#of.symbols.exactSymbolsOf(file, text) : [];
   }
 }
 
@@ -154,6 +182,8 @@ interface OpenedFile {
   readonly hash: string;
   /** Of a search by structure, by `spanKeyOf`. */
   readonly captures: ReadonlyMap<string, readonly PrintedCapture[]> | undefined;
+  /** Those that its text still has. */
+  readonly places: ReadonlySet<Place>;
 }
 
 interface Item {

@@ -30,13 +30,29 @@ export async function runSearch(
   context: CommandContext,
 ): Promise<CommandResult<SearchPayload>> {
   const request = readSearchRequest(input);
-  return await leavingDamageAside(context, async (own) => await answerSearch(request, own));
+  return await leavingDamageAside(context, async (own) => {
+    for (let count = 1; ; count += 1) {
+      const isLast = count === searchCountMax;
+      const result = await answerSearch(request, own, { isLast });
+      if (result !== undefined) return result;
+    }
+  });
 }
 
+/** How often a search runs whose files change before they are shown. */
+const searchCountMax = 3;
+
+/**
+ * Searches, and shows a page of what was found.
+ *
+ * @param options.isLast What is found no more is left out, and the answer says so.
+ * @returns `undefined` where some of it was found no more when it was to be shown, and this is not the last try.
+ */
 async function answerSearch(
   request: SearchRequest,
   context: CommandContext,
-): Promise<CommandResult<SearchPayload>> {
+  { isLast }: { readonly isLast: boolean },
+): Promise<CommandResult<SearchPayload> | undefined> {
   const place = resolvePlace(request, context);
   const { around: target, targets } = place;
   const { chunkSizeCharacters, fileSizeBytesMax } = readSettings(context.environment);
@@ -74,10 +90,20 @@ async function answerSearch(
   const outlineOf = opened?.outlineOf ?? (async (): Promise<undefined> => undefined);
   const root = displayCommonRoot(targets);
   const shownPathOf = shownBy(place);
-  const page = new Page({ request, root, shownPathOf, answer, symbols, outlineOf, from });
+  const page = new Page({
+    request,
+    root,
+    shownPathOf,
+    answer,
+    symbols,
+    outlineOf,
+    from,
+    fileSizeBytesMax,
+  });
   const data = await page.render((next) =>
     writeToken({ question, files: filesDigest(), isFromIndex, ...next }),
   );
+  if (page.goneCount > 0 && !isLast) return undefined;
   warnings.push(...remarksOnUnreadable(answer.unreadableCount), ...remarksOn(symbols, page));
   warnings.push(...remarksOnTree(answer.matchCount > 0));
   return { data, warnings };
@@ -89,11 +115,23 @@ function shownBy({ targets, around }: SearchPlace): (absolutePath: string) => st
     displayPath(targets.find(({ absolutePath }) => isWithin(path, absolutePath)) ?? around, path);
 }
 
+function remarksOnChanged({ goneCount, changedFiles }: Page): string[] {
+  if (goneCount === 0) return [];
+  const [files, were] =
+    changedFiles.size === 1 ? ["1 file", "it was"] : [`${changedFiles.size} files`, "they were"];
+  const matches = goneCount === 1 ? "1 match" : `${goneCount} matches`;
+  return [
+    `${files} kept changing while ${were} searched: ${matches} found in them before are left out`,
+  ];
+}
+
 /** The modes that read files rather than an index. */
 const isScan: ReadonlySet<string> = new Set(["literal", "structural"]);
 
-function remarksOn({ failure }: SymbolReader, { unparsedCount }: Page): string[] {
+function remarksOn({ failure }: SymbolReader, page: Page): string[] {
+  const { unparsedCount } = page;
   return [
+    ...remarksOnChanged(page),
     ...(failure === undefined ? [] : [`No symbols are known: ${failure}`]),
     ...(unparsedCount > 0
       ? [`Matches in ${unparsedCount} files have no context: a large answer leaves it out`]

@@ -1,4 +1,5 @@
 import type { WalkedFile } from "../../files/index.ts";
+import { checksumOf } from "../../text/index.ts";
 import {
   chunkScorerFor,
   type RankedChunk,
@@ -40,6 +41,7 @@ export async function searchByPipeline(
     const [scored] = scorer.score(text, { chunks: [chunk], symbols: structure.symbols });
     found.push({
       file: walked,
+      checksum: checksumOf(text),
       chunk,
       line1: scored?.line1 ?? chunk.startLine1,
       score,

@@ -2,6 +2,7 @@ import { chunkText, scanTerms } from "../../index/index.ts";
 import { pathWordsOf, type CorpusView } from "../../store/index.ts";
 import { flattenSymbols, releaseTrees } from "../../syntax/index.ts";
 import type { WalkedFile } from "../../files/index.ts";
+import { checksumOf } from "../../text/index.ts";
 import { type ChunkedFile, ChunkScorer, type ScoredChunk } from "./chunk-scorer.ts";
 import { HeldChunks } from "./held-chunks.ts";
 import { Phrase } from "./phrase.ts";
@@ -90,11 +91,12 @@ export class ChosenChunks implements RankedList<RankedChunk> {
     const best = scored[0] ?? wholeChunk(structure.chunks[nearest] ?? structure.chunks[0]);
     if (best === undefined) return [];
     const features = options.isExplained === true ? { features: explainFile(entry) } : {};
+    const own = { file, checksum: checksumOf(text), ...features };
     const scale = entry.relevance / Math.max(best.score, Number.MIN_VALUE);
     const others = this.#othersOf(structure, scored.slice(1), { best, index });
     return [
-      { ...best, file, relevance: entry.relevance, ...features },
-      ...others.map((chunk) => ({ ...chunk, file, relevance: chunk.score * scale, ...features })),
+      { ...best, ...own, relevance: entry.relevance },
+      ...others.map((chunk) => ({ ...chunk, ...own, relevance: chunk.score * scale })),
     ];
   }
 
@@ -127,7 +129,7 @@ export async function structureOf(
 ): Promise<ChunkedFile> {
   const stored = corpus.symbolsOf(number);
   const hasChanged = corpus.file(number).sizeBytes !== text.length;
-  if (!hasChanged && !symbols.has(file)) {
+  if (!hasChanged && !symbols.hasOf(file, text)) {
     const parents = new Set(stored.map(({ parent }) => parent));
     const placed = stored.map(({ name, startLine1, endLine1 }, index) => ({
       name,
@@ -139,7 +141,7 @@ export async function structureOf(
     return { chunks: corpus.chunksOf(number), symbols: placed, lengths };
   }
   const isParsed =
-    symbols.has(file) || symbols.parsedBytes + text.length <= unindexedParsedBytesMax;
+    symbols.hasOf(file, text) || symbols.parsedBytes + text.length <= unindexedParsedBytesMax;
   const own = isParsed ? symbols.symbolsOf(file, text) : [];
   await releaseTrees();
   return {

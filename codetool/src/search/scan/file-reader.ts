@@ -2,6 +2,9 @@ import { closeSync, constants, openSync, readSync } from "node:fs";
 import type { WalkedFile } from "../../files/index.ts";
 import { searchableText } from "../../text/index.ts";
 
+/** A file that has grown beyond this since the walk is not read, bytes. */
+const grownBytesMax = 64 * 1024 * 1024;
+
 /** Reads file after file into one buffer: half of the time of a fresh buffer each. */
 export class FileReader {
   #buffer = Buffer.allocUnsafeSlow(1 << 16);
@@ -30,17 +33,14 @@ export class FileReader {
    * @returns Its text in UTF-8, valid until the next call; `undefined` for a binary file and one that cannot be read.
    */
   readText(file: WalkedFile): Buffer | undefined {
-    // A file that has grown since the walk is read up to its earlier size.
-    const sizeBytesMax = file.sizeBytes + 1;
-    if (this.#buffer.length < sizeBytesMax)
-      this.#buffer = Buffer.allocUnsafeSlow(2 ** Math.ceil(Math.log2(sizeBytesMax)));
     try {
       const descriptor = openSync(
         file.absolutePath,
         constants.O_RDONLY | (constants.O_NONBLOCK ?? 0),
       );
       try {
-        this.#raw = this.#buffer.subarray(0, this.#fill(descriptor, file.sizeBytes));
+        const sizeBytes = this.#readToEnd(descriptor, file.sizeBytes);
+        this.#raw = this.#buffer.subarray(0, sizeBytes);
         const text = searchableText(this.#raw);
         if (text === undefined) this.#binaryFiles.push(file);
         return text;
@@ -54,13 +54,23 @@ export class FileReader {
     }
   }
 
-  #fill(descriptor: number, sizeBytes: number): number {
+  /** Reads until the end: a byte more than expected is asked for, so that one call shows whether the file has grown. */
+  #readToEnd(descriptor: number, expectedBytes: number): number {
     let filled = 0;
-    while (filled < sizeBytes) {
-      const count = readSync(descriptor, this.#buffer, filled, sizeBytes - filled, null);
-      if (count === 0) break;
+    for (;;) {
+      const wanted = filled <= expectedBytes ? expectedBytes + 1 : 2 * filled;
+      this.#makeRoom(wanted, filled);
+      const count = readSync(descriptor, this.#buffer, filled, wanted - filled, null);
       filled += count;
+      if (count === 0 || filled === expectedBytes) return filled;
+      if (filled > expectedBytes + grownBytesMax) throw new Error("grown");
     }
-    return filled;
+  }
+
+  #makeRoom(sizeBytes: number, filled: number): void {
+    if (this.#buffer.length >= sizeBytes) return;
+    const larger = Buffer.allocUnsafeSlow(2 ** Math.ceil(Math.log2(sizeBytes)));
+    this.#buffer.copy(larger, 0, 0, filled);
+    this.#buffer = larger;
   }
 }

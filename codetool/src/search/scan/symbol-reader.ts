@@ -1,5 +1,6 @@
 import type { WalkedFile } from "../../files/index.ts";
 import { type CodeSymbol, extractDefinitions, flattenSymbols } from "../../syntax/index.ts";
+import { checksumOf } from "../../text/index.ts";
 
 /** Lines from the beginning of a symbol to its name, at most. */
 const headLinesMax = 10;
@@ -10,10 +11,18 @@ export type KnownSymbols = (
   sizeBytes: number,
 ) => readonly CodeSymbol[] | undefined;
 
-/** Symbols of files, each file parsed once, or not at all where an index knows them. */
+/** The symbols of a file, and which text they are of. */
+interface ReadSymbols {
+  readonly symbols: readonly CodeSymbol[];
+  readonly sizeBytes: number;
+  /** `undefined` where an index knew them: it was asked only by the size. */
+  readonly checksum: number | undefined;
+}
+
+/** Symbols of files, each text parsed once, or not at all where an index knows them. */
 export class SymbolReader {
   readonly #known: KnownSymbols;
-  readonly #symbols = new Map<string, readonly CodeSymbol[]>();
+  readonly #symbols = new Map<string, ReadSymbols>();
   readonly #linesByName = new Map<string, Map<string, number[]>>();
   #parsedBytes = 0;
   #failure: string | undefined;
@@ -38,13 +47,39 @@ export class SymbolReader {
     return this.#symbols.has(file.absolutePath);
   }
 
-  /** The symbols of a file; none for a language without syntax. */
+  /** True when the symbols of just this text are known without parsing. */
+  hasOf(file: WalkedFile, text: Buffer): boolean {
+    const read = this.#symbols.get(file.absolutePath);
+    return read !== undefined && isOf(read, text);
+  }
+
+  /**
+   * The symbols of a file; none for a language without syntax. Where an index knows those of a text of this size, they are
+   * taken for those of this one: enough for an order.
+   */
   symbolsOf(file: WalkedFile, text: Buffer): readonly CodeSymbol[] {
-    const known = this.#symbols.get(file.absolutePath);
-    if (known !== undefined) return known;
-    const symbols = this.#known(file, text.length) ?? this.#extract(text, file.language);
+    const read = this.#symbols.get(file.absolutePath);
+    if (read !== undefined && (isBySize(read, text) || isOf(read, text))) return read.symbols;
+    const known = this.#known(file, text.length);
+    if (known === undefined) return this.exactSymbolsOf(file, text);
     this.#parsedBytes += text.length;
-    this.#symbols.set(file.absolutePath, symbols);
+    const { absolutePath } = file;
+    this.#symbols.set(absolutePath, {
+      symbols: known,
+      sizeBytes: text.length,
+      checksum: undefined,
+    });
+    return known;
+  }
+
+  /** The symbols of just this text: enough to name what is around a line of it. */
+  exactSymbolsOf(file: WalkedFile, text: Buffer): readonly CodeSymbol[] {
+    const read = this.#symbols.get(file.absolutePath);
+    if (read !== undefined && isOf(read, text)) return read.symbols;
+    const symbols = this.#extract(text, file.language);
+    this.#parsedBytes += text.length;
+    const checksum = checksumOf(text);
+    this.#symbols.set(file.absolutePath, { symbols, sizeBytes: text.length, checksum });
     return symbols;
   }
 
@@ -60,10 +95,11 @@ export class SymbolReader {
   ): boolean {
     let lines = this.#linesByName.get(file.absolutePath);
     if (lines === undefined) {
-      const text = this.has(file) ? Buffer.alloc(0) : readText();
-      if (text === undefined) return false;
+      const symbols =
+        this.#symbols.get(file.absolutePath)?.symbols ?? this.#readSymbols(file, readText);
+      if (symbols === undefined) return false;
       lines = new Map();
-      for (const { name, startLine1 } of flattenSymbols(this.symbolsOf(file, text))) {
+      for (const { name, startLine1 } of flattenSymbols(symbols)) {
         const known = lines.get(name);
         if (known === undefined) lines.set(name, [startLine1]);
         else known.push(startLine1);
@@ -72,6 +108,14 @@ export class SymbolReader {
     }
     const { name, line1 } = place;
     return (lines.get(name) ?? []).some((start) => start <= line1 && line1 <= start + headLinesMax);
+  }
+
+  #readSymbols(
+    file: WalkedFile,
+    readText: () => Buffer | undefined,
+  ): readonly CodeSymbol[] | undefined {
+    const text = readText();
+    return text === undefined ? undefined : this.symbolsOf(file, text);
   }
 
   #extract(text: Buffer, language: string | null): readonly CodeSymbol[] {
@@ -84,6 +128,16 @@ export class SymbolReader {
       return [];
     }
   }
+}
+
+/** Whether symbols were read from just this text. */
+function isOf({ sizeBytes, checksum }: ReadSymbols, text: Buffer): boolean {
+  return checksum !== undefined && sizeBytes === text.length && checksum === checksumOf(text);
+}
+
+/** Whether symbols are those that an index knows of a text of this size. */
+function isBySize({ sizeBytes, checksum }: ReadSymbols, text: Buffer): boolean {
+  return checksum === undefined && sizeBytes === text.length;
 }
 
 /** A definition as far as showing what is around a line needs it. */

@@ -8,6 +8,7 @@ import {
   writeSegmentToMemory,
 } from "../segment/index.ts";
 import { IndexedCorpus } from "./indexed-corpus.ts";
+import { contentHash } from "../../text/index.ts";
 import { SectionFile } from "../sections/index.ts";
 import { graphOfTree } from "../folder/index.ts";
 
@@ -31,8 +32,9 @@ export async function indexInMemory(
     const content = readFileBytes(file.absolutePath, { sizeBytesMax: options.fileSizeBytesMax });
     if (content.kind !== "file") continue;
     const { bytes, stamp } = content;
-    // The hashes of a corpus in memory are never read.
-    await addFile(builder, file, { bytes, stamp, hash: "0".repeat(32) });
+    // Only a search by meaning asks whether a file is still the one that was indexed.
+    const hash = embedder === null ? "0".repeat(32) : await contentHash(bytes);
+    await addFile(builder, file, { bytes, stamp, hash });
   }
   const absolutePaths = new Map(files.map((file) => [file.relativePath, file.absolutePath]));
   return new IndexedCorpus([segmentInMemory(builder, 0)], (corpus) =>
