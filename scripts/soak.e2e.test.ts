@@ -71,6 +71,19 @@ test("codetool-edit-kill: after four killed applies every file is whole", async 
   assert.match(exit.stdout, /^codetool-edit-kill: [45] applies killed, .* none mixed/);
 });
 
+test(
+  "codetool-freshness: after changes that keep size, time or inode every answer is as rg says",
+  { skip: skipUnless("rg") },
+  async () => {
+    const exit = await soak("codetool-freshness", "--rounds=40");
+    assert.equal(exit.code, 0, exit.stderr);
+    assert.match(
+      exit.stdout,
+      /^codetool-freshness: 40 changes .*, [23]\d of them of a word; \d{3} answers, \d of new processes, none wrong\n$/,
+    );
+  },
+);
+
 test("codetool-edit-race: of eight processes that edit one file none loses an edit", async () => {
   const exit = await soak("codetool-edit-race", "--rounds=6");
   assert.equal(exit.code, 0, exit.stderr);

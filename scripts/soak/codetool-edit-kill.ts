@@ -105,7 +105,7 @@ function editArgs(files: readonly string[], pattern: string, next: string): stri
     "--all",
     "--apply",
     "--budget",
-    "500",
+    "1000",
   ];
   return [...firstArgs, "edit", ...files, ...flags];
 }

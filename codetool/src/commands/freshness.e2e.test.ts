@@ -16,16 +16,15 @@ function makeRandom(seed: number): () => number {
 const skip = skipUnless("rg");
 const changeCount = 40;
 
-test(
-  "search, exists, index and outline say what rg says after every change that keeps size, time or inode",
-  { skip },
-  async () => {
-    const options = { changeCount, random: makeRandom(1), isResident: false };
-    assert.equal(await judgeFreshness(options), 4 * changeCount);
-  },
-);
-
-test("so they do from an index that stays open", { skip }, async () => {
-  const options = { changeCount, random: makeRandom(2), isResident: true };
-  assert.equal(await judgeFreshness(options), 4 * changeCount);
-});
+for (const [way, title] of [
+  [
+    "opened",
+    "search, exists and outline say what rg says after every change that keeps size, time or inode",
+  ],
+  ["kept", "so they do from an index that stays open"],
+] as const)
+  test(title, { skip }, async () => {
+    const judged = await judgeFreshness({ changeCount, random: makeRandom(way.length), way });
+    assert.ok(judged.effectiveCount >= changeCount / 3, JSON.stringify(judged));
+    assert.ok(judged.answerCount >= 4 * changeCount, JSON.stringify(judged));
+  });

@@ -3,114 +3,147 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { ChangingTree, createTemporaryFolder } from "testkit";
-import type { CommandContext, CommandDefinition } from "../command.ts";
-import { executeCommand } from "../execute-command.ts";
-import { existsCommand } from "../exists/index.ts";
-import { indexCommand } from "../index-folder/index.ts";
-import { outlineCommand } from "../outline/index.ts";
-import { ResidentIndexes } from "../resident-indexes.ts";
-import { searchCommand } from "../search/index.ts";
+import { askOnce, type Question, startCodetool, type Way } from "./asked-codetool.ts";
 
 /** Which file holds which word, as a judge sees it: lines `file:word`, sorted. */
 type Holdings = readonly string[];
 
 /** How often the index is brought up to date, of all changes. */
 const indexShare = 0.15;
+/** How often a process of its own is asked one of the questions too, of all changes. */
+const processShare = 0.04;
+/** Words asked for after one change, at most: those that came or went by it, else any. */
+const wordCountMax = 2;
+
+/** What was compared. */
+export interface Judged {
+  /** Changes by which a word came into a file or went from it. */
+  readonly effectiveCount: number;
+  /** Answers. */
+  readonly answerCount: number;
+  /** Of these, the answers of processes that were started for one. */
+  readonly processCount: number;
+}
 
 /**
  * Changes a tree in ways that keep sizes, times or inodes, and compares what codetool says after each change with what
- * ripgrep says.
+ * ripgrep says: of the words that came or went, and of all symbols of the tree.
  *
  * @param options.changeCount How many changes.
  * @param options.random Gives numbers from 0 to below 1.
- * @returns How many answers were compared.
+ * @param options.way How codetool is asked.
  * @throws AssertionError that names the change, and the changes before it, where an answer was another.
  */
 export async function judgeFreshness(options: {
   readonly changeCount: number;
   readonly random: () => number;
-  /** True for an index that stays open, as in `batch`; false for one that is opened for each answer. */
-  readonly isResident: boolean;
-}): Promise<number> {
-  const { changeCount, random, isResident } = options;
+  readonly way: Way;
+}): Promise<Judged> {
+  const { changeCount, random, way } = options;
   using folder = createTemporaryFolder();
   const [root, outside] = [join(folder.path, "tree"), join(folder.path, "outside")];
   for (const path of [root, outside]) mkdirSync(path);
-  const tree = new ChangingTree({ root, outside, random, isWatched: isResident });
-  using corpora = new ResidentIndexes();
-  const context: CommandContext = {
-    workingDirectory: root,
-    environment: {},
-    ...(isResident ? { corpora } : {}),
-  };
-  await ask(indexCommand, {}, context);
+  const tree = new ChangingTree({ root, outside, random, isWatched: way !== "opened" });
+  await using codetool = startCodetool(way, root);
+  await codetool.updateIndex();
   const done: string[] = [];
-  let answerCount = 0;
+  let [effectiveCount, answerCount, processCount] = [0, 0, 0];
+  let before = holdingsOf(root);
   for (let count = 1; count <= changeCount; count += 1) {
     done.push(`${count}. ${tree.change()}`);
     if (random() < indexShare) {
-      await ask(indexCommand, {}, context);
+      await codetool.updateIndex();
       done.push("index");
     }
     const holdings = holdingsOf(root);
-    const word = tree.words[Math.floor(random() * tree.words.length)] as string;
-    for (const [question, expected] of questionsOf({ word, holdings })) {
-      assert.deepEqual(await question(context), expected, `after: ${done.slice(-4).join("; ")}`);
-      answerCount += 1;
-    }
+    const concerned = wordsBetween(before, holdings);
+    before = holdings;
+    if (concerned.length > 0) effectiveCount += 1;
+    const any = tree.words[Math.floor(random() * tree.words.length)] as string;
+    const words = concerned.length === 0 ? [any] : shuffled(concerned, random);
+    const asked = questionsOf(words.slice(0, wordCountMax), holdings);
+    const after = `after: ${done.slice(-4).join("; ")}`;
+    const answers = await codetool.ask(asked.map(({ question }) => question));
+    for (const [index, { question, read, expected }] of asked.entries())
+      assert.deepEqual(read(answers[index]), expected, `${JSON.stringify(question)} ${after}`);
+    answerCount += answers.length;
+    if (random() >= processShare) continue;
+    const { question, read, expected } = asked[Math.floor(random() * asked.length)] as Asked;
+    const said = read(await askOnce(question, root));
+    assert.deepEqual(said, expected, `${JSON.stringify(question)} of a new process ${after}`);
+    processCount += 1;
   }
-  return answerCount;
+  return { effectiveCount, answerCount: answerCount + processCount, processCount };
+}
+
+/** The words that one of two states holds in a file where the other does not. */
+function wordsBetween(before: Holdings, after: Holdings): string[] {
+  const others = [
+    ...before.filter((line) => !after.includes(line)),
+    ...after.filter((line) => !before.includes(line)),
+  ];
+  return [...new Set(others.map((line) => line.slice(line.lastIndexOf(":") + 1)))].sort();
+}
+
+function shuffled(words: readonly string[], random: () => number): string[] {
+  return words
+    .map((word) => ({ word, order: random() }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ word }) => word);
 }
 
 interface Asked {
-  readonly word: string;
-  readonly holdings: Holdings;
+  readonly question: Question;
+  /** What of the answer is compared. */
+  readonly read: (data: unknown) => unknown;
+  readonly expected: unknown;
 }
-
-type Question = (context: CommandContext) => Promise<unknown>;
 
 /** Each question with the answer that the judge gives. */
-function questionsOf({ word, holdings }: Asked): (readonly [Question, unknown])[] {
-  const holders = holdings
-    .filter((line) => line.endsWith(`:${word}`))
-    .map((line) => line.slice(0, -word.length - 1));
-  const searched =
-    (mode: string): Question =>
-    async (context) => {
-      const { matches } = (await ask(searchCommand, { query: word, mode, top_k: 50 }, context)) as {
-        readonly matches: readonly { readonly file: string; readonly match: string }[];
-      };
-      return matches
-        .map(({ file, match }) => `${file}${match.includes(word) ? "" : ` ${match}`}`)
-        .sort();
-    };
-  return [
-    [searched("literal"), holders],
-    [searched("bm25"), holders],
-    [
-      async (context) => await ask(existsCommand, { pattern: word }, context),
-      { exists: holders.length > 0, confidence: "exact", pattern: word },
-    ],
-    [
-      async (context) => {
-        const { symbols } = (await ask(outlineCommand, { path: "." }, context)) as {
-          readonly symbols: readonly { readonly file: string; readonly name: string }[];
-        };
-        return symbols.map(({ file, name }) => `${file}:${name}`).sort();
+function questionsOf(words: readonly string[], holdings: Holdings): Asked[] {
+  const ofWords = words.flatMap((word): Asked[] => {
+    const holders = holdings
+      .filter((line) => line.endsWith(`:${word}`))
+      .map((line) => line.slice(0, -word.length - 1));
+    const searched = (mode: string): Asked => ({
+      question: { cmd: "search", query: word, mode, top_k: 50 },
+      read: (data) => foundIn(data, word),
+      expected: holders,
+    });
+    return [
+      searched("literal"),
+      searched("bm25"),
+      {
+        question: { cmd: "exists", pattern: word },
+        read: (data) => data,
+        expected: { exists: holders.length > 0, confidence: "exact", pattern: word },
       },
-      holdings,
-    ],
-  ];
+    ];
+  });
+  const outline = { cmd: "outline", path: "." } as const;
+  return [...ofWords, { question: outline, read: namesIn, expected: holdings }];
 }
 
-async function ask(
-  command: CommandDefinition,
-  input: { readonly [name: string]: unknown },
-  context: CommandContext,
-): Promise<unknown> {
-  const outcome = await executeCommand(command, input, { ...context, isFallbackOff: true });
-  assert.ok(!("error" in outcome), `${command.name}: ${JSON.stringify(outcome)}`);
-  return outcome.data;
+function foundIn(data: unknown, word: string): string[] {
+  const { matches } = data as {
+    readonly matches: readonly {
+      readonly file: string;
+      readonly match: string;
+      readonly snippet: string;
+    }[];
+  };
+  return matches
+    .map(({ file, match, snippet }) =>
+      match.includes(word) && snippet.includes(word) ? file : `${file} ${match} ${snippet}`,
+    )
+    .sort();
+}
+
+function namesIn(data: unknown): string[] {
+  const { symbols } = data as {
+    readonly symbols: readonly { readonly file: string; readonly name: string }[];
+  };
+  return symbols.map(({ file, name }) => `${file}:${name}`).sort();
 }
 
 /** The judge. */
