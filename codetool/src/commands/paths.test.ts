@@ -5,8 +5,16 @@
  */
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync, realpathSync, statSync, symlinkSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import * as fc from "fast-check";
@@ -128,17 +136,43 @@ const roles: { readonly [command: string]: { readonly [field: string]: Role } } 
     "files[].hash_after": "text",
   },
   exists: { confidence: "text", pattern: "text" },
+  index: { path: "root", timestamp: "text" },
+  run: {
+    tool: "text",
+    summary: "text",
+    tail: "text",
+    "failures[].name": "text",
+    "failures[].location": "path:",
+    "failures[].message": "text",
+    "warnings[].name": "text",
+    "warnings[].location": "path:",
+    "warnings[].message": "text",
+  },
 };
+
+/** Puts files into a tree whose names no answer can write. */
+function addOddNames(root: string): void {
+  const place = (name: string): Buffer => Buffer.from(`${root}/${name}`, "latin1");
+  mkdirSync(place("odd\xe9"));
+  for (const name of ["\xe9.ts", "\xff.txt", "odd\xe9/a.ts"])
+    writeFileSync(place(name), "export const odd = 1;\n");
+}
 
 interface Found {
   readonly path: string;
   readonly role: Role;
+  /** The answer says that it may name no file. */
+  readonly mayBeNone: boolean;
   /** Texts beside it, which may say whose it is. */
   readonly beside: string;
 }
 
 /** All paths of an answer; throws for a string whose field the table does not have. */
-function pathsOf(command: string, data: object): Found[] {
+function pathsOf(
+  command: string,
+  { data, warnings = [] }: Pick<Answer, "data" | "warnings">,
+): Found[] {
+  const isOddSaid = warnings.some((warning) => warning.includes("names no file"));
   const found: Found[] = [];
   const table = roles[command] ?? {};
   const add = (field: string, value: string, owner: object): void => {
@@ -146,7 +180,9 @@ function pathsOf(command: string, data: object): Found[] {
     assert.ok(role !== undefined, `${command}: say what "${field}" is: ${value}`);
     if (role === "text") return;
     const path = role === "path:" ? value.slice(0, value.indexOf(":")) : value;
-    found.push({ path, role, beside: JSON.stringify(owner) });
+    // Only git tells of such a file, and the answer says that the path is none.
+    const mayBeNone = command === "diff" && isOddSaid && path.includes("\uFFFD");
+    found.push({ path, role, mayBeNone, beside: JSON.stringify(owner) });
   };
   const walk = (value: unknown, field: string, owner: object): void => {
     if (typeof value === "string") add(field, value, owner);
@@ -192,7 +228,8 @@ function flattened(data: object): object[] {
 }
 
 const folderNames = ["x", "lib", "y z", "[n]"];
-const fileNames = ["a.ts", "b c.ts", "index.ts", "ü.ts", "{d}.ts"];
+/** The last is what shows of a name that is not UTF-8. */
+const fileNames = ["a.ts", "b c.ts", "index.ts", "ü.ts", "{d}.ts", "\uFFFD.ts"];
 /** The same names at several depths. */
 const filePath = fc
   .tuple(fc.array(fc.constantFrom(...folderNames), { maxLength: 3 }), fc.constantFrom(...fileNames))
@@ -204,7 +241,18 @@ const scene = fc.record({
   way: fc.nat(2),
   place: fc.nat(1000),
   hasIndex: fc.boolean(),
+  /** Files and folders with names that are not UTF-8. */
+  hasOddNames: fc.boolean(),
 });
+/** A name as it is shown, of a file that is there and of one that cannot be named. */
+const twins = {
+  paths: ["a.ts", "x/\uFFFD.ts", "\uFFFD.ts"],
+  pick: 2,
+  way: 0,
+  place: 0,
+  hasIndex: true,
+  hasOddNames: true,
+};
 
 /** The content of a file: what only it has, and the import of the one before. */
 function contentOf(paths: readonly string[], index: number): string {
@@ -241,10 +289,19 @@ interface Asked {
   readonly files?: readonly number[];
 }
 
+/** Prints a file and fails, as a compiler does. */
+const failing = 'cat "$1"; exit 2';
+
 /** Requests of every command, about a path as it is named from the working directory. */
 function requestsFor(
   tree: Tree,
-  named: { readonly folder: string; readonly file: string; readonly number: number },
+  named: {
+    readonly folder: string;
+    readonly file: string;
+    readonly number: number;
+    /** A file that holds what a compiler printed. */
+    readonly printed: string;
+  },
 ): Asked[] {
   const { folder, file, number } = named;
   const all = tree.paths.map((_, index) => index);
@@ -273,6 +330,10 @@ function requestsFor(
     },
     { request: { cmd: "edit", file: folder, find: ["only"], replace: ["ONLY"] }, files: all },
     { request: { cmd: "exists", pattern: file } },
+    {
+      request: { cmd: "run", command: ["sh", "-c", failing, "sh", named.printed] },
+      files: [number],
+    },
   ];
 }
 
@@ -280,11 +341,12 @@ function requestsFor(
 function judge(found: readonly Found[], tree: Tree, cwd: string): number[] {
   const numbers: number[] = [];
   const paths: string[] = [];
-  for (const { path, role, beside } of found) {
+  for (const { path, role, mayBeNone, beside } of found) {
     if (role === "root") {
       assert.equal(path, tree.root);
       continue;
     }
+    if (mayBeNone && !existsSync(resolve(cwd, path))) continue;
     if (role === "place" && statAt(path, cwd).isDirectory()) continue;
     const number = tree.numberOf(path, cwd);
     assert.ok(number !== undefined, `"${path}" from ${cwd} is no file of the tree`);
@@ -310,7 +372,8 @@ function judge(found: readonly Found[], tree: Tree, cwd: string): number[] {
 
 async function giveBack(found: readonly Found[], tree: Tree, cwd: string): Promise<void> {
   const isInside = isBelow(cwd, tree.root);
-  const paths = [...new Set(found.filter(({ role }) => role === "path").map(({ path }) => path))];
+  const named = found.filter(({ role, mayBeNone }) => role === "path" && !mayBeNone);
+  const paths = [...new Set(named.map(({ path }) => path))];
   const requests = paths.flatMap((file) => [
     { cmd: "read", file },
     { cmd: "edit", file, find: ["// only"], replace: ["// meant"] },
@@ -354,7 +417,7 @@ test(
   async () => {
     let pathCount = 0;
     await fc.assert(
-      fc.asyncProperty(scene, async ({ paths, pick, way, place, hasIndex }) => {
+      fc.asyncProperty(scene, async ({ paths, pick, way, place, hasIndex, hasOddNames }) => {
         using outside = createTemporaryFolder({ "in/x/a.ts": "export {};\n" });
         const files = paths.map((path, index) => [path, contentOf(paths, index)] as const);
         using repository = createTemporaryRepository(Object.fromEntries(files));
@@ -364,20 +427,24 @@ test(
         repository.write({ [path]: `${contentOf(paths, number)}// changed\n` });
         const link = join(outside.path, "link");
         symlinkSync(root, link);
+        // Other systems make no such names.
+        if (hasOddNames && process.platform === "linux") addOddNames(root);
         if (hasIndex) await runCodetool(["index"], { workingDirectory: root });
         const tree = treeOf(root, paths);
         const folders = paths.map((each) => dirname(join(root, each)));
         const places = [root, ...folders, outside.path, join(outside.path, "in/x"), "/", link];
         const cwd = places[place % places.length] ?? root;
         const named = namesFrom(cwd, { root, path, link })[way] as { folder: string; file: string };
-        const asked = requestsFor(tree, { ...named, number });
+        const printed = join(outside.path, "printed.txt");
+        writeFileSync(printed, `${named.file}(2,3): error TS2304: Cannot find only${number}own.\n`);
+        const asked = requestsFor(tree, { ...named, number, printed });
         const requests = asked.map(({ request }) => request);
         const answers = await runBatch(requests, { workingDirectory: cwd });
         const all: Found[] = [];
         for (const [index, { request, files: expected }] of asked.entries()) {
-          const { data, error } = answers[index] as Answer;
-          assert.equal(error, undefined, `${JSON.stringify(request)} from ${cwd}`);
-          const found = pathsOf(request.cmd, data);
+          const answer = answers[index] as Answer;
+          assert.equal(answer.error, undefined, `${JSON.stringify(request)} from ${cwd}`);
+          const found = pathsOf(request.cmd, answer);
           const numbers = judge(found, tree, cwd);
           const sorted = [...new Set(numbers)].sort((a, b) => a - b);
           if (expected !== undefined) assert.deepEqual(sorted, expected, JSON.stringify(request));
@@ -390,8 +457,13 @@ test(
         }
         pathCount += all.length;
         await giveBack(all, tree, cwd);
+        for (const flags of [[], ["--stats"]]) {
+          const words = ["index", named.folder, ...flags];
+          const { stdout } = await runCodetool(words, { workingDirectory: cwd });
+          judge(pathsOf("index", JSON.parse(stdout) as Answer), tree, cwd);
+        }
       }),
-      { seed: 21, numRuns: 8 },
+      { seed: 21, numRuns: 8, examples: [[twins]] },
     );
     assert.ok(pathCount > 500, `only ${pathCount} paths were looked at`);
   },

@@ -173,6 +173,24 @@ test("walkFiles() keeps to depth and size, which is inclusive", () => {
   check(files, ["a", "b", "s/c"], { depthMax: 2 });
 });
 
+test(
+  "walkFiles() lists a file once whose name is what shows of another's, which is not UTF-8",
+  { skip: process.platform !== "linux" && "such names are only there" },
+  () => {
+    using folder = createTemporaryFolder({ "a.ts": "", "\uFFFD.ts": "" });
+    for (const byte of ["\xe9", "\xff"])
+      writeFileSync(Buffer.from(`${folder.path}/${byte}.ts`, "latin1"), "");
+    const options = { root: folder.path, environment: {}, sizeBytesMax: 1_000_000 };
+    const { files, warnings } = walkFiles(options);
+    assert.deepEqual(
+      files.map(({ relativePath }) => relativePath),
+      ["a.ts", "\uFFFD.ts"],
+    );
+    assert.deepEqual(warnings.length, 1);
+    assert.match(warnings[0] ?? "", /^2 files have names that are not UTF-8/);
+  },
+);
+
 test("walkFiles() ends at its file count with a warning", () => {
   using folder = createTemporaryFolder({ a: "", b: "", c: "" });
   const result = walkFiles({

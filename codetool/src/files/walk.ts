@@ -160,8 +160,10 @@ export function visitFiles(options: VisitOptions, visit: VisitFile): string[] {
       const directory = `${folder.directory}${entry.name}${sep}`;
       if (enter(directory, `${folder.prefix}${entry.name}/`, folder.scope)) continue;
     } else if (isListed) {
-      if (visit(entry.name, folder)) takenCount += 1;
-      else if (isUnnameable(entry.name, folder.directory))
+      // Of two names that read alike one, at most, is the name of a file; the other is not UTF-8.
+      const isTwin = folder.entries[folder.next - 2]?.name === entry.name;
+      if (!isTwin && visit(entry.name, folder)) takenCount += 1;
+      else if (isTwin || isUnnameable(entry.name, folder.directory))
         unnameable.add(folder.prefix + entry.name);
       if (takenCount >= fileCountMax) {
         warnings.add(`The walk of "${options.root}" ended after ${fileCountMax} files`);

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { findProjectRoot, listNames } from "../../files/index.ts";
 import type { Finding } from "../../reports/index.ts";
 import type { CommandContext } from "../command.ts";
+import { locate, realPathOf } from "../locate.ts";
 
 /** Larger manifests are not read. */
 const manifestSizeBytesMax = 1024 * 1024;
@@ -42,8 +43,8 @@ class Places {
     printed: string,
     { workingDirectory, environment }: Pick<CommandContext, "workingDirectory" | "environment">,
   ) {
-    this.#folder = workingDirectory;
-    this.#root = findProjectRoot(workingDirectory) ?? workingDirectory;
+    this.#folder = realPathOf(workingDirectory);
+    this.#root = findProjectRoot(this.#folder) ?? this.#folder;
     this.#printed = printed;
     this.#environment = environment;
   }
@@ -51,7 +52,7 @@ class Places {
   /** The path of a file as the answer shows it. */
   pathOf(file: string, finding: Finding): string {
     const written = file.replaceAll("\\", sep);
-    const path = resolve(this.#folder, written);
+    const path = locate(written, this.#folder);
     if (isAbsolute(written)) return this.#isInTree(path) ? this.#shown(path) : file;
     const isThere = existsSync(path);
     if (finding.origin === undefined && isThere) return this.#shown(path);
