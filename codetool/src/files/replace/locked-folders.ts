@@ -4,6 +4,7 @@ import { queueUp } from "./claim.ts";
 import { clearEdit, type EditingProcess } from "./edit-folder.ts";
 import { finishInterrupted, isInterrupted } from "./finish-interrupted.ts";
 import { writeJournal } from "./journal.ts";
+import { clearLinkFolder, linkFolderOf, queueUpForLinks } from "./link-folder.ts";
 import { newEditId } from "./new-edit-id.ts";
 import { asReplaceError, ReplaceError } from "./replace-error.ts";
 import { place, type Replacement, requireSame, type StagedFile, stageIn } from "./stage.ts";
@@ -39,14 +40,21 @@ export async function lockFolders(
   const { process, waitMs } = options;
   // Everybody takes them in one order, so that no two wait for each other.
   const folders = [...new Set(paths.map((path) => dirname(path)))].toSorted();
+  const linkFolders = [...new Set(paths.map(linkFolderOf))]
+    .filter((folder) => folder !== undefined)
+    .toSorted();
   const deadlineMs = steadyMs() + waitMs;
   for (;;) {
     const id = newEditId(process);
     const release = (): void => {
-      for (const folder of folders) clearEdit(folder, id);
+      for (const folder of [...folders, ...linkFolders]) clearEdit(folder, id);
+      for (const folder of linkFolders) clearLinkFolder(folder);
     };
     try {
-      for (const folder of folders) await waitInQueue(folder, { id, process, deadlineMs });
+      const wait = { id, process, deadlineMs };
+      for (const folder of folders) await waitInQueue(folder, { ...wait, queueUp });
+      for (const folder of linkFolders)
+        await waitInQueue(folder, { ...wait, queueUp: queueUpForLinks });
     } catch (error) {
       release();
       throw error;
@@ -71,11 +79,16 @@ export async function lockFolders(
 
 async function waitInQueue(
   folder: string,
-  options: { readonly id: string; readonly process: EditingProcess; readonly deadlineMs: number },
+  options: {
+    readonly id: string;
+    readonly process: EditingProcess;
+    readonly deadlineMs: number;
+    readonly queueUp: typeof queueUp;
+  },
 ): Promise<void> {
   const { id, process, deadlineMs } = options;
   try {
-    const claim = queueUp(folder, id, process);
+    const claim = options.queueUp(folder, id, process);
     while (!claim.isFirst()) {
       if (steadyMs() > deadlineMs) throw new ReplaceError("busy", folder);
       await sleep(pollMs);

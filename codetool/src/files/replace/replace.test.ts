@@ -241,3 +241,17 @@ test("an edit folder that is a link is not followed", async () => {
   assert.equal(await failureOf(replace([{ path, before: "old", after: "new" }])), "denied");
   assert.deepEqual(readdirSync(join(folder.path, "elsewhere")), ["99999-7-1.new"]);
 });
+
+test("names of one file in different folders have one queue", async () => {
+  using folder = createTemporaryFolder({ "one/a": "text", "two/other": "" });
+  const [one, two] = [join(folder.path, "one/a"), join(folder.path, "two/b")];
+  linkSync(one, two);
+  {
+    using locked = await lockFolders([one], { process: us, waitMs: 0 });
+    const second = lockFolders([two], { process: other, waitMs: 0 });
+    assert.equal(await failureOf(second), "busy");
+    locked.replace([{ path: one, before: bytes("text"), after: bytes("first") }]);
+  }
+  await replace([{ path: two, before: "first", after: "second" }], other);
+  assert.equal(readFileSync(one, "utf8"), "second");
+});
