@@ -363,6 +363,9 @@ test("rename of a member refuses what types from outside may have, and a name th
     "a.ts":
       'import { Base } from "outside";\nexport class A extends Base { go() {} }\nexport class B { go() {} run() {} constructor(readonly x: number) {} }\nclass C extends B { stop() {} }\nclass D extends mixin(B) { go() {} }\n',
     "b.ts": "export class B { go() {} }\n",
+    "d.go":
+      'package c\n\ntype V struct{}\n\nfunc (*V) String() string { return "" }\nfunc (*V) Set(s string) error { return nil }\n',
+    "e.ts": "export class E { go() {} \n",
     "c.go": 'package c\n\ntype T struct{}\n\nfunc (T) String() string { return "" }\n',
   });
   for (const [args, message] of [
@@ -374,6 +377,8 @@ test("rename of a member refuses what types from outside may have, and a name th
     [["D.go", "x"], /what "D" extends is not known/],
     [["C.go", "x"], /"C" does not define it; where it is inherited, name the type that defines it/],
     [["Z.go", "x"], /"Z" is not defined in the project/],
+    [["E.go", "x"], /"e.ts" has errors of syntax/],
+    [["V.Set", "X"], /"V" has Set, String, as an interface of Go's own packages has/],
     [["T.String", "x"], /the language or its library calls "String" by this name/],
   ] as const) {
     const { error } = await rename(folder.path, [...args, "--apply"]);

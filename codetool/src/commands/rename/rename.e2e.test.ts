@@ -48,8 +48,8 @@ const cases: { readonly [what: string]: Case } = {
         'import { fetchAll } from "./index.ts";\nexport const a = [1].map(fetchAll);\nfunction f(load: () => void) { load(); }\nconst { o } = { o: { load: 1 } };\no.load;\nf(() => { const load = 1; return load; });\n',
       ],
       "src/b.ts": [
-        'import { load as l } from "./named.ts";\nimport * as all from "./index.ts";\nl(1);\nall.load(2);\nother.load(3);\n',
-        'import { fetchAll as l } from "./named.ts";\nimport * as all from "./index.ts";\nl(1);\nall.fetchAll(2);\nother.load(3);\n',
+        'import { load as l } from "./named.ts";\nimport * as all from "./index.ts";\nl(1);\nall.load(2);\nother.load(3);\n((all: any) => all.load(4));\n',
+        'import { fetchAll as l } from "./named.ts";\nimport * as all from "./index.ts";\nl(1);\nall.fetchAll(2);\nother.load(3);\n((all: any) => all.load(4));\n',
       ],
       "src/own.ts": "export function unrelated() { return load(); }\nconst load = () => 1;\n",
       "src/required.ts": [
@@ -74,8 +74,8 @@ const cases: { readonly [what: string]: Case } = {
         "from .core import *\n\nx = read_text('1')\nReader().parse()\n",
       ],
       "tests/test_core.py": [
-        "import app\nfrom app import core\nfrom app import parse as p\nimport app.core\n\np('1')\napp.parse('2')\ncore.parse('3')\napp.core.parse('4')\n\n\ndef f(parse):\n    return parse(parse=1)\n",
-        "import app\nfrom app import core\nfrom app import read_text as p\nimport app.core\n\np('1')\napp.read_text('2')\ncore.read_text('3')\napp.core.read_text('4')\n\n\ndef f(parse):\n    return parse(parse=1)\n",
+        "import app\nfrom app import core\nfrom app import parse as p\nimport app.core\n\np('1')\napp.parse('2')\ncore.parse('3')\napp.core.parse('4')\n\n\ndef f(parse, core):\n    core.parse()\n    return parse(parse=1)\n",
+        "import app\nfrom app import core\nfrom app import read_text as p\nimport app.core\n\np('1')\napp.read_text('2')\ncore.read_text('3')\napp.core.read_text('4')\n\n\ndef f(parse, core):\n    core.parse()\n    return parse(parse=1)\n",
       ],
       "tests/test_mock.py": 'import app\n\nmock.patch("app.core.parse")\njson.parse(1)\n',
     },
@@ -98,8 +98,8 @@ const cases: { readonly [what: string]: Case } = {
         'package db_test\n\nimport "example.com/m/db"\n\nvar x = db.Connect(1)\n',
       ],
       "main.go": [
-        'package main\n\nimport (\n\t"os"\n\n\tstore "example.com/m/db"\n)\n\nfunc main() {\n\tstore.Open(3)\n\tos.Open("x")\n}\n',
-        'package main\n\nimport (\n\t"os"\n\n\tstore "example.com/m/db"\n)\n\nfunc main() {\n\tstore.Connect(3)\n\tos.Open("x")\n}\n',
+        'package main\n\nimport (\n\t"os"\n\n\tstore "example.com/m/db"\n)\n\nfunc main() {\n\tstore.Open(3)\n\tos.Open("x")\n}\n\nfunc f(store interface{ Open(int) }) { store.Open(4) }\n',
+        'package main\n\nimport (\n\t"os"\n\n\tstore "example.com/m/db"\n)\n\nfunc main() {\n\tstore.Connect(3)\n\tos.Open("x")\n}\n\nfunc f(store interface{ Open(int) }) { store.Open(4) }\n',
       ],
     },
   },

@@ -49,7 +49,7 @@ function verdictOn(use: NameUse, links: FileLinks): string {
     case "taken":
       return takenVerdict(use, links);
     case "member":
-      if (links.qualifiers.has(qualifier)) return "own";
+      if (links.qualifiers.has(qualifier) && !use.isQualifierLocal) return "own";
       return links.isWhole ? "the module is loaded as a whole" : "other";
     case "doubtful":
       return links.isBound ? "it may be the key of a struct or the definition" : "other";

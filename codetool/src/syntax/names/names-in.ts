@@ -3,7 +3,7 @@ import { ecmascriptNames } from "./ecmascript.ts";
 import { goNames } from "./go.ts";
 import type { NameRules, PathNode, ReadName } from "./name-rules.ts";
 import { pythonNames } from "./python.ts";
-import { ScopedNames } from "./scoped-names.ts";
+import { type ReadPlace, ScopedNames } from "./scoped-names.ts";
 
 /** A place where code names something. */
 export interface NameUse extends ReadName {
@@ -16,6 +16,8 @@ export interface NameUse extends ReadName {
    * file (`free`).
    */
   readonly binding: "file" | "local" | "free";
+  /** Of a member: what is before its dots is declared in a scope around it, and not by an import. */
+  readonly isQualifierLocal: boolean;
 }
 
 const rulesOf: { readonly [language: string]: NameRules } = {
@@ -48,6 +50,20 @@ export function usesOfName(text: string, language: string, name: string): NameUs
   const names = new ScopedNames(parsed, rules);
   return names.placesOf(name).map((place): NameUse => {
     const { start, end, line1 } = place.path.at(-1) as PathNode;
-    return { ...place.read, start, end, line1, binding: names.bindingOf(place, name) };
+    return {
+      ...place.read,
+      start,
+      end,
+      line1,
+      binding: names.bindingOf(place, name),
+      isQualifierLocal: isQualifierLocal(place, names),
+    };
   });
+}
+
+function isQualifierLocal({ path, read }: ReadPlace, names: ScopedNames): boolean {
+  const root = /^[\p{L}_$][\p{L}\p{N}_$]*/u.exec(read.qualifier ?? "")?.[0];
+  const declared = root === undefined ? undefined : names.declarationsOf(root, path);
+  if (declared === undefined || declared.isOuter) return false;
+  return !declared.places.some((place) => place.path.some(({ kind }) => kind.startsWith("import")));
 }

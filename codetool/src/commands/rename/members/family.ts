@@ -39,6 +39,16 @@ const calledByGo: ReadonlySet<string> = new Set(
     "UnmarshalText MarshalBinary UnmarshalBinary Format GoString Scan Unwrap Is As Value Lock Unlock RoundTrip"
   ).split(" "),
 );
+/** Interfaces of Go's own packages with several methods: a type that has all of them may be used as one. */
+const interfacesOfGo: readonly (readonly string[])[] = [
+  ["Set", "String"],
+  ["Get", "Set", "String"],
+  ["Done", "Err", "Deadline"],
+  ["Read", "Stat", "Close"],
+  ["Name", "IsDir", "Type", "Info"],
+  ["Name", "Size", "Mode", "ModTime", "IsDir", "Sys"],
+  ["Enabled", "Handle", "WithAttrs", "WithGroup"],
+];
 const calledByOthers = /^(?:__\w+__|toString|valueOf|toJSON|then)$/;
 
 /**
@@ -66,6 +76,7 @@ export function findFamily(type: ProjectType, search: Search): Family {
   }
   const types = new Map(definers);
   for (const heir of heirsOf(definers, pool, search)) types.set(heir.id, heir);
+  if (isGo) for (const each of definers.values()) refuseOfGo(each, search);
   let hasExternal = false;
   for (const each of types.values())
     if (!isGo && requireKnownSupers(each, search)) hasExternal = true;
@@ -79,6 +90,15 @@ export function findFamily(type: ProjectType, search: Search): Family {
     isMethod: own.some(({ member }) => member.isMethod),
     hasExternal,
   };
+}
+
+function refuseOfGo(type: ProjectType, { graph, name }: Search): void {
+  const had = methodNames(type, graph);
+  for (const methods of interfacesOfGo)
+    if (methods.includes(name) && methods.every((each) => had.has(each)))
+      throw new FamilyFault(
+        `"${type.name}" has ${methods.join(", ")}, as an interface of Go's own packages has`,
+      );
 }
 
 /** Whether a type defines a member itself. */

@@ -1,5 +1,5 @@
 import { errors } from "../../../envelope/index.ts";
-import { hasNameRules } from "../../../syntax/index.ts";
+import { hasNameRules, memberUses } from "../../../syntax/index.ts";
 import type { CommandContext } from "../../command.ts";
 import { resolveTarget } from "../../paths.ts";
 import type { ProjectCorpus } from "../../project/index.ts";
@@ -77,7 +77,26 @@ export function findMember(
     );
   }
   if (owner === undefined && isAtFileLevel(asked, onlyFile, project)) return undefined;
-  throw refuse(reasonWithout(asked, types, project));
+  throw refuse(unparsedOf(asked, onlyFile, project) ?? reasonWithout(asked, types, project));
+}
+
+/** A file that has the type and cannot be read for its members. */
+function unparsedOf(
+  { owner }: AskedName,
+  onlyFile: number | undefined,
+  project: ProjectCorpus,
+): string | undefined {
+  const { corpus } = project;
+  const files =
+    onlyFile === undefined ? corpus.symbolsNamed(owner ?? "").map(({ file }) => file) : [onlyFile];
+  const file = files.find((each) => {
+    if (!hasNameRules(corpus.file(each).language)) return false;
+    const texts = textsBeside(each, project);
+    return memberUses(texts.readText(each), texts.files[each]?.language ?? "", "a") === null;
+  });
+  return file === undefined
+    ? undefined
+    : `"${project.shownPathOf(file)}" has errors of syntax, as far as its parser knows the language`;
 }
 
 function isAtFileLevel(
