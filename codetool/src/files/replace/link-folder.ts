@@ -1,5 +1,4 @@
 import { lstatSync, mkdirSync, rmdirSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import nodeProcess from "node:process";
 import { type Claim, queueUp } from "./claim.ts";
@@ -7,7 +6,7 @@ import type { EditingProcess } from "./edit-folder.ts";
 
 /**
  * The folder in which those queue up who edit a file with several names: its names may be in different folders, each with a
- * queue of its own. It is named after device and inode, and of one user: a folder that all users may write to could be used to
+ * separate queue. It is named after device and inode, and of one user: a folder that all users may write to could be used to
  * keep others waiting. Programs of different users, and those that see another `/tmp`, do not wait for each other.
  *
  * @param path Absolute, links resolved.
@@ -22,7 +21,7 @@ export function linkFolderOf(path: string): string | undefined {
 /** Not where `TMPDIR` says: all programs of a user must look in one place. */
 function linkRoot(): string {
   const { platform } = nodeProcess;
-  const parent = platform === "win32" ? tmpdir() : "/tmp";
+  const parent = platform === "win32" ? (nodeProcess.env["TEMP"] ?? "C:/Windows/Temp") : "/tmp";
   return join(parent, `codetool-edit-${nodeProcess.geteuid?.() ?? "user"}`);
 }
 
