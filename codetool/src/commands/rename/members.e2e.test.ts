@@ -180,6 +180,7 @@ def wrapped() -> Reader:
 `,
       "app/main.py": `
 import json
+import app.core
 import app
 from app import Reader, core, make
 from app.core import wrapped, Json
@@ -203,6 +204,10 @@ def f(a: Reader, b, c: app.core.FileReader, d: Json = Json()):
     y.«parse»("11")
     t.cast("Reader", b).«parse»("12")
     parse = 1
+    class Local(app.Reader):
+        pass
+
+    Local().«parse»("13")
     return Reader.«parse», parse
 `,
       "tests/test_main.py": `

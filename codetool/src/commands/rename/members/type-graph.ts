@@ -254,7 +254,11 @@ export class TypeGraph {
     }
     const facts = this.factsOf(file);
     if (facts === null) return unknownValue;
-    for (const each of facts.imports) {
+    // `import a` gives more of `a` than `import a.b`.
+    const imports = facts.imports.toSorted(
+      (left, right) => Number(left.path !== undefined) - Number(right.path !== undefined),
+    );
+    for (const each of imports) {
       if (each.local === undefined && each.imported === "*" && each.exported === "*") {
         if (this.#sources.files[file]?.language !== "python") continue;
         const found = this.#exportedBy(this.#filesOf(file, each), name, seen);
@@ -341,7 +345,11 @@ export class TypeGraph {
   }
 
   #inModule({ files, left }: Extract<Value, { kind: "module" }>, name: string): Value {
-    if (left.length === 0) return this.#exportedBy(files, name, new Set());
+    if (left.length === 0) {
+      const found = this.#exportedBy(files, name, new Set());
+      // The module is in the tree, and how it gives the name is not read here.
+      return found.kind === "external" ? unknownValue : found;
+    }
     return left[0] === name ? { kind: "module", files, left: left.slice(1) } : unknownValue;
   }
 
