@@ -2,6 +2,9 @@ import {
   agentErrors,
   busErrors,
   CancelSignal,
+  follow,
+  SignalFollower,
+  unfollow,
   WheelEntry,
   type CallerGone,
   type CallSlot,
@@ -11,7 +14,6 @@ import {
   type SlotWatcher,
   type TimerWheel,
 } from "../core/index.ts";
-import { follow, SignalFollower, unfollow } from "./signal-followers.ts";
 
 let lastResolve: (payload: JsonObject) => void;
 let lastReject: (error: Error) => void;

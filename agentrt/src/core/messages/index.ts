@@ -54,4 +54,5 @@ export { isReservedType, runtimeName } from "./reserved.ts";
 export type { OutgoingPayload, SendOptions } from "./send-options.ts";
 export type { MessageSpan, OpenSpan, SpanAttributes, Tracer } from "./span.ts";
 export type { SendVerbs } from "./send-verbs.ts";
+export { follow, FollowedController, SignalFollower, unfollow } from "./signal-followers.ts";
 export type { AgentSchemas, MessagesFrom, SchemaShape, StandardSchema } from "./standard-schema.ts";

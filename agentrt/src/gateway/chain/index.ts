@@ -22,7 +22,7 @@ export {
 export { ChunkFault, chunkResponse, ChunkSource, sourceOf } from "./chunk-source.ts";
 export type { SendChunks } from "./send-response.ts";
 export { createCrossSiteGuard, type CrossSiteGuard, isOriginAllowed } from "./origins.ts";
-export { type Deadline, withDeadline } from "./with-deadline.ts";
+export { Deadline } from "./deadline.ts";
 export { isDeeperThan } from "./body.ts";
 export { notePrincipal } from "./note-principal.ts";
 export { type Cors, createCors } from "./cors.ts";

@@ -98,10 +98,9 @@ async function runLayer(
 /** What is not an answer at all stays as it is, for who sends it to refuse. */
 function withStatus(response: MiddlewareResponse): GatewayResponse {
   const found = response as MiddlewareResponse | null | undefined;
-  const isAnswer = typeof found === "object" && found !== null && isFilled(found);
-  return (
-    isAnswer && found.status === undefined ? { ...found, status: 200 } : response
-  ) as GatewayResponse;
+  const isAnswer = typeof found === "object" && found !== null;
+  if (!isAnswer || found.status !== undefined || !isFilled(found)) return found as GatewayResponse;
+  return { ...found, status: 200 };
 }
 
 function isFilled({ body, text, bytes, stream, chunks }: MiddlewareResponse): boolean {

@@ -1,5 +1,6 @@
 import { parseBody } from "./body.ts";
 import { KnownRoutes } from "./known-routes.ts";
+import type { System } from "../../core/index.ts";
 import type { GatewayLog } from "../ports.ts";
 import { compose, type Handler, type Middleware } from "./middleware.ts";
 import {
@@ -11,12 +12,12 @@ import {
   type InboundRequest,
 } from "../request.ts";
 import { recordKey } from "../request-record.ts";
+import { Deadline } from "./deadline.ts";
 import { notePrincipal } from "./note-principal.ts";
 import type { Cors } from "./cors.ts";
 import type { CrossSiteGuard } from "./origins.ts";
 import { type SendChunks, sendResponse } from "./send-response.ts";
 import { createRouter, type RouteMatch } from "./router.ts";
-import { type Deadline, withDeadline } from "./with-deadline.ts";
 import { parseQuery, type RequestTarget } from "./target.ts";
 
 /** One route: what answers a method on a path. */
@@ -51,8 +52,8 @@ export interface RequestChainOptions {
   readonly bodySizeBytesMax?: number;
   /** Deepest nesting of a JSON body, 1 to 1 000. Default 128. */
   readonly jsonDepthMax?: number;
-  /** Bounds a request with middleware around it; what routes do by themselves has its own bounds. Default none. */
-  readonly deadline?: Deadline;
+  /** Bounds requests with middleware around them; what routes do by themselves has its own bounds. Default none. */
+  readonly deadline?: { readonly system: System; readonly timeoutMs: number };
   /** Makes events of the chunks of a response. Default: a response that has some is an error. */
   readonly sendChunks?: SendChunks;
   /** Looks at a request before its body is read and any middleware runs. Default: none is refused. */
@@ -105,7 +106,7 @@ export function createRequestChain(options: RequestChainOptions): RequestChain {
       if (bytes === "cut_short") return errorResponse(400, "request body was cut short");
       const parsed = parseBody(bytes, headers, jsonDepthMax);
       if ("refusal" in parsed) return parsed.refusal;
-      const request: GatewayRequest = {
+      const requestWith = (signal: AbortSignal): GatewayRequest => ({
         method: inbound.method,
         path: target.path,
         authority,
@@ -119,12 +120,15 @@ export function createRequestChain(options: RequestChainOptions): RequestChain {
         gateway: options.process,
         clientCert: options.readClientCert?.(inbound),
         auth: undefined,
-        signal: inbound.signal,
-      };
-      if (deadline === undefined) return answerOf(request, await handle(request));
-      return await withDeadline(request.signal, deadline, async (signal) => {
-        const bounded = { ...request, signal };
-        return answerOf(bounded, await handle(bounded));
+        signal,
+      });
+      if (deadline === undefined) {
+        const request = requestWith(inbound.signal);
+        return answerOf(request, await handle(request));
+      }
+      return await deadline.bound(inbound.signal, async (signal) => {
+        const request = requestWith(signal);
+        return answerOf(request, await handle(request));
       });
     } catch (error) {
       return failed(error, inbound, options.log);
@@ -147,19 +151,22 @@ export function createRequestChain(options: RequestChainOptions): RequestChain {
 }
 
 function knownRoutes(options: RequestChainOptions): KnownRoutes<Target> {
-  const { routes, middleware = [], deadline } = options;
+  const { routes, middleware = [] } = options;
+  const { system, timeoutMs = 0 } = options.deadline ?? {};
+  const ofChain = system === undefined ? undefined : new Deadline(system, timeoutMs);
   const router = createRouter<Target>(
     routes.map(({ method, path, ...route }) => {
       const around = route.isUngated === true ? [] : [...middleware, ...(route.middleware ?? [])];
       const handle = compose(around, notePrincipal(route.handle));
-      const { requestTimeoutMs: timeoutMs = deadline?.timeoutMs } = route;
+      const { requestTimeoutMs } = route;
+      const deadline =
+        system === undefined || requestTimeoutMs === undefined
+          ? ofChain
+          : new Deadline(system, requestTimeoutMs);
       const target: Target = {
         path,
         handle,
-        deadline:
-          around.length === 0 || deadline === undefined || timeoutMs === undefined
-            ? undefined
-            : { ...deadline, timeoutMs },
+        deadline: around.length === 0 ? undefined : deadline,
         bodySizeBytesMax:
           route.bodySizeBytesMax ?? options.bodySizeBytesMax ?? bodySizeBytesMaxDefault,
       };

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
-import type { System, TimerHandle } from "../../core/index.ts";
+import { FollowedController, type System, type TimerHandle } from "../../core/index.ts";
 import type { Edge } from "../edge/index.ts";
 import { addOwnHeaders, type TurnEnd } from "../listening/index.ts";
 import type { RequestRecord } from "../request-record.ts";
@@ -30,7 +30,7 @@ export class GrpcCall {
   readonly metadata: IncomingHttpHeaders;
   readonly #stream: ServerHttp2Stream;
   readonly #options: GrpcCallOptions;
-  readonly #gone = new AbortController();
+  readonly #gone = new FollowedController();
   #deadlineTimer: TimerHandle | undefined;
   #deadlineMs = Number.POSITIVE_INFINITY;
   /** True when the client was sent a status. */
@@ -46,7 +46,7 @@ export class GrpcCall {
     stream.on("close", () => this.#onClosed());
   }
 
-  /** Aborted when the client has gone, or the deadline has passed: nobody waits for the reply. */
+  /** Aborted when the client has gone, or the deadline has passed, while the call is in work: nobody waits for the reply. */
   get signal(): AbortSignal {
     return this.#gone.signal;
   }
@@ -180,11 +180,22 @@ export class GrpcCall {
     return !this.#isOver && !stream.destroyed;
   }
 
-  /** Ends the call; a second status is left out. */
-  finish({ code, message }: GrpcStatus): void {
+  /** Ends the call, and with its signal what is in work for it; a second status is left out. */
+  finish(status: GrpcStatus): void {
     if (this.#isOver) return;
-    const stream = this.#stream;
     this.#end();
+    this.#sendStatus(status);
+  }
+
+  /** Ends a call that nothing is in work for any more: its signal, which costs more than the rest of an end, stays as it is. */
+  complete(status: GrpcStatus): void {
+    if (this.#isOver) return;
+    this.#stopWaiting();
+    this.#sendStatus(status);
+  }
+
+  #sendStatus({ code, message }: GrpcStatus): void {
+    const stream = this.#stream;
     if (stream.destroyed || stream.closed) return;
     this.isAnswered = true;
     this.#status = { code, message };
@@ -239,9 +250,13 @@ export class GrpcCall {
 
   #end(): void {
     if (this.#isOver) return;
+    this.#stopWaiting();
+    this.#gone.abort();
+  }
+
+  #stopWaiting(): void {
     this.#isOver = true;
     if (this.#deadlineTimer !== undefined) this.#options.system.clearTimer(this.#deadlineTimer);
-    this.#gone.abort();
   }
 }
 

@@ -1,8 +1,13 @@
 import type { IncomingHttpHeaders } from "node:http2";
 import type { Socket } from "node:net";
-import { compose, type Middleware, notePrincipal, sourceOf, withDeadline } from "../chain/index.ts";
+import {
+  compose,
+  type Middleware,
+  notePrincipal,
+  sourceOf,
+  type Deadline,
+} from "../chain/index.ts";
 import { peerCertificate } from "../listening/index.ts";
-import type { System } from "../../core/index.ts";
 import type {
   ClientCert,
   GatewayProcess,
@@ -15,9 +20,6 @@ import { recordKey } from "../request-record.ts";
 import type { GrpcCall } from "./call.ts";
 import type { GuardedMethod } from "./service.ts";
 import { GrpcFault, statusOf } from "./status.ts";
-
-/** The bus ends a call after the same time, and says why, for example that the mailbox is full: its answer goes first. */
-const answerTimeMs = 100;
 
 /** A call of a guarded method. */
 export interface GuardedCall {
@@ -33,10 +35,9 @@ export interface GuardedCallOptions {
   readonly middleware: readonly Middleware[];
   /** Finds the client's certificate on the connection. */
   readonly readClientCert: (inbound: InboundRequest) => ClientCert | undefined;
-  /** Longest that middleware and what it wraps may take until an answer begins, milliseconds. */
-  readonly requestTimeoutMs: number;
+  /** Bounds middleware and what it wraps until an answer begins. */
+  readonly deadline: Deadline;
   readonly process: GatewayProcess;
-  readonly system: System;
 }
 
 /**
@@ -69,7 +70,7 @@ export async function serveGuarded(
 
 async function runMiddleware(
   { call, method, socket }: GuardedCall,
-  { middleware, process, readClientCert, system, requestTimeoutMs }: GuardedCallOptions,
+  { middleware, process, readClientCert, deadline }: GuardedCallOptions,
 ): Promise<GatewayResponse> {
   const path = call.metadata[":path"] ?? "";
   const { record } = call;
@@ -101,8 +102,7 @@ async function runMiddleware(
   });
   const answer = notePrincipal((request) => method.answer(call, request.signal));
   const run = compose(middleware, answer);
-  const deadline = { system, timeoutMs: requestTimeoutMs + answerTimeMs };
-  return await withDeadline(call.signal, deadline, (signal) => run(requestWith(signal)));
+  return await deadline.bound(call.signal, async (signal) => await run(requestWith(signal)));
 }
 
 /** Of repeated metadata HTTP/2 gives a list: joined as headers of HTTP/1.1 are, which no credential survives. */

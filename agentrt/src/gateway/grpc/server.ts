@@ -9,6 +9,8 @@ import {
 import type { OutgoingHttpHeaders } from "node:http";
 import { Server as TcpServer, type Socket } from "node:net";
 import { Server as TlsServer } from "node:tls";
+import type { System } from "../../core/index.ts";
+import { Deadline } from "../chain/index.ts";
 import { gatewayErrors } from "../errors.ts";
 import {
   addOwnHeaders,
@@ -35,7 +37,10 @@ import { grpcCodes, GrpcFault, type GrpcStatus, readTimeout } from "./status.ts"
 import { WireFault } from "./wire-reader.ts";
 
 /** What gRPC is served with. */
-export interface GrpcServerOptions extends GuardedCallOptions {
+export interface GrpcServerOptions extends Omit<GuardedCallOptions, "deadline"> {
+  readonly system: System;
+  /** Longest that middleware and what it wraps may take until an answer begins, milliseconds. */
+  readonly requestTimeoutMs: number;
   /** Name of the gateway's node. */
   readonly node: string;
   readonly host: string;
@@ -50,6 +55,8 @@ export interface GrpcServerOptions extends GuardedCallOptions {
 }
 
 const lastResortFactor = 10;
+/** The bus ends a call after the same time, and says why, for example that the mailbox is full: its answer goes first. */
+const answerTimeMs = 100;
 
 interface Connection {
   readonly session: ServerHttp2Session;
@@ -65,7 +72,7 @@ const ok: GrpcStatus = { code: grpcCodes.ok, message: "" };
 
 /** Speaks gRPC on its own port. */
 export class GrpcServer {
-  readonly #options: GrpcServerOptions;
+  readonly #options: GrpcServerOptions & GuardedCallOptions;
   readonly #limits: GrpcLimits;
   readonly #server: Http2Server;
   readonly #sockets = new Set<Socket>();
@@ -76,7 +83,8 @@ export class GrpcServer {
   readonly #draining: Draining;
 
   constructor(options: GrpcServerOptions) {
-    this.#options = options;
+    const { system, requestTimeoutMs } = options;
+    this.#options = { ...options, deadline: new Deadline(system, requestTimeoutMs + answerTimeMs) };
     this.#turnEnd = new TurnEnd(options.system);
     this.#limits = { ...grpcLimitDefaults, ...options.limits };
     const limits = this.#limits;
@@ -279,7 +287,7 @@ export class GrpcServer {
       if (!call.isAnswered || isTakenBack(stream)) this.#waste(connection);
       this.#draining.onEnded();
     });
-    void this.#serve(call, stream).then((status) => call.finish(status));
+    void this.#serve(call, stream).then((status) => call.complete(status));
   }
 
   async #serve(call: GrpcCall, stream: ServerHttp2Stream): Promise<GrpcStatus> {

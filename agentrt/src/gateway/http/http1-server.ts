@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { FollowedController } from "../../core/index.ts";
 import type { RequestChain } from "../chain/index.ts";
 import { errorResponse, type GatewayResponse, type StringMap } from "../request.ts";
 import type { AccessOutcome } from "../access-log/index.ts";
@@ -34,7 +35,7 @@ interface Connection {
   /** Bytes came that are not HTTP: the connection is closed after the requests in work. */
   isPoisoned: boolean;
   /** Aborted when the connection has ended: the signal of all its requests. */
-  readonly ended: AbortController;
+  readonly ended: FollowedController;
 }
 
 /** Speaks HTTP/1.1 on connections that a listener has accepted. */
@@ -100,7 +101,7 @@ export class Http1Server implements ProtocolServer {
       this.#isWatching = true;
       this.#server.emit("listening");
     }
-    const ended = new AbortController();
+    const ended = new FollowedController();
     // Keeps the signal's table of listeners as it is while calls come and go: see `Connection.exchanges`.
     ended.signal.addEventListener("abort", () => undefined);
     this.#connections.set(socket, { exchanges: [], isPoisoned: false, ended });

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import { FollowedController } from "../../core/index.ts";
 import type { StringMap } from "../request.ts";
 import type { RequestRecord } from "../request-record.ts";
 import {
@@ -59,7 +60,7 @@ export class Http2Exchange implements Exchange, TurnTask {
   #giveBody: (() => void) | undefined;
   #isReceived: boolean;
   #isContinueOwed: boolean;
-  #gone: AbortController | undefined;
+  #gone: FollowedController | undefined;
   #onCutShort: (() => void) | undefined;
 
   constructor(
@@ -98,7 +99,7 @@ export class Http2Exchange implements Exchange, TurnTask {
   }
 
   get signal(): AbortSignal {
-    this.#gone ??= new AbortController();
+    this.#gone ??= new FollowedController();
     if (this.#stream.destroyed && !this.isAnswered) this.#gone.abort();
     return this.#gone.signal;
   }
@@ -125,7 +126,7 @@ export class Http2Exchange implements Exchange, TurnTask {
   /** Tells the code that works on the request that nobody waits for it. */
   cancel(): void {
     this.#onCutShort?.();
-    (this.#gone ??= new AbortController()).abort();
+    (this.#gone ??= new FollowedController()).abort();
   }
 
   /** See `InboundRequest.readBody`. */

@@ -1,3 +1,4 @@
+import { FollowedController } from "../../core/index.ts";
 import {
   addHeaders,
   addOwnHeaders,
@@ -59,7 +60,7 @@ export class Http3Exchange implements Exchange, RequestSink {
   #isReceived = false;
   #isReceiving = false;
   #isReleased = false;
-  #gone: AbortController | undefined;
+  #gone: FollowedController | undefined;
   #chunks: Uint8Array[] = [];
   #bodySizeBytes = 0;
   #body: { readonly sizeBytesMax: number; settle(body: BodyOutcome): void } | undefined;
@@ -90,7 +91,7 @@ export class Http3Exchange implements Exchange, RequestSink {
   }
 
   get signal(): AbortSignal {
-    this.#gone ??= new AbortController();
+    this.#gone ??= new FollowedController();
     if (this.#isReleased && !this.isAnswered) this.#gone.abort();
     return this.#gone.signal;
   }
@@ -130,7 +131,7 @@ export class Http3Exchange implements Exchange, RequestSink {
   /** Tells the code that works on the request that nobody waits for it. */
   abandon(): void {
     this.#settleBody("cut_short");
-    (this.#gone ??= new AbortController()).abort();
+    (this.#gone ??= new FollowedController()).abort();
   }
 
   /** To be called when the connection is gone. */

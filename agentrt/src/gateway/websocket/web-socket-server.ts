@@ -18,7 +18,7 @@ import {
   createRouter,
   type Router,
   isOriginAllowed,
-  withDeadline,
+  Deadline,
   notePrincipal,
   parseQuery,
   parseTarget,
@@ -104,6 +104,8 @@ export class WebSocketServer implements UpgradeServer {
   readonly #limits: WebSocketLimits;
   readonly #router: Router<WebSocketRoute>;
   readonly #turnEnd: TurnEnd;
+  /** Of handshakes. */
+  readonly #deadline: Deadline;
   readonly #sessions = new Set<WebSocketSession>();
   #handshakeCount = 0;
   readonly #sweeper: Sweeper;
@@ -113,6 +115,7 @@ export class WebSocketServer implements UpgradeServer {
   constructor(options: WebSocketServerOptions) {
     this.#options = options;
     this.#turnEnd = new TurnEnd(options.system);
+    this.#deadline = new Deadline(options.system, options.requestTimeoutMs);
     this.#limits = { ...webSocketLimitDefaults, ...options.limits };
     this.#sweeper = new Sweeper({
       system: options.system,
@@ -205,7 +208,7 @@ export class WebSocketServer implements UpgradeServer {
     { message, socket, asked, offer, upgrade: { record } }: Shake,
     signal: AbortSignal,
   ): Promise<{ readonly response: GatewayResponse; readonly request: GatewayRequest }> {
-    const { system, log, process, requestTimeoutMs, isPeerClient } = this.#options;
+    const { log, process, isPeerClient } = this.#options;
     record.route = asked.route.path;
     const { "sec-websocket-protocol": _, ...others } = message.headers as StringMap;
     const headers: StringMap =
@@ -236,10 +239,9 @@ export class WebSocketServer implements UpgradeServer {
     };
     const run = compose(asked.route.middleware, notePrincipal(innermost));
     try {
-      const deadline = { system, timeoutMs: requestTimeoutMs };
-      const response = await withDeadline(signal, deadline, (until) => {
+      const response = await this.#deadline.bound(signal, async (until) => {
         request = requestWith(until);
-        return run(request);
+        return await run(request);
       });
       // A middleware may hand on a response of its own making: it let the client through all the same.
       return { response: isThrough && response.status < 300 ? accepted : response, request };

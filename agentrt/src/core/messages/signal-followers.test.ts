@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { test } from "node:test";
-import { follow, SignalFollower, unfollow } from "./signal-followers.ts";
+import { follow, FollowedController, SignalFollower, unfollow } from "./signal-followers.ts";
 
 class Listed extends SignalFollower {
   readonly #onAbort: (signal: AbortSignal) => void;
@@ -48,4 +48,23 @@ test("who leaves while others hear of the end hears nothing of it, and who comes
   follow(controller.signal, leaver);
   controller.abort();
   assert.deepEqual(heard, ["first", "comer true"]);
+});
+
+test("a controller of followers tells them without a listener, behind the listeners of its signal, once", () => {
+  const controller = new FollowedController();
+  const { signal } = controller;
+  const heard: string[] = [];
+  const reason = new Error("gone");
+  follow(signal, new Listed((aborted) => heard.push(`first ${aborted.reason === reason}`)));
+  const leaver = new Listed(() => heard.push("leaver"));
+  follow(signal, leaver);
+  follow(signal, new Listed(() => heard.push("last")));
+  unfollow(leaver);
+  assert.equal(getEventListeners(signal, "abort").length, 0);
+  signal.addEventListener("abort", () => heard.push("listener"));
+  assert.equal(AbortSignal.any([signal]).aborted, false);
+  controller.abort(reason);
+  controller.abort(new Error("again"));
+  assert.deepEqual(heard, ["listener", "first true", "last"]);
+  assert.equal(AbortSignal.any([signal]).reason, reason);
 });
