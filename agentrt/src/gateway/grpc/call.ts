@@ -1,8 +1,7 @@
-import type { OutgoingHttpHeaders } from "node:http";
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import { FollowedController, type System, type TimerHandle } from "../../core/index.ts";
 import type { Edge } from "../edge/index.ts";
-import { addOwnHeaders, type TurnEnd } from "../listening/index.ts";
+import { type TurnEnd, withOwnHeaders } from "../listening/index.ts";
 import type { RequestRecord } from "../request-record.ts";
 import type { GrpcLimits } from "./limits.ts";
 import { acceptedEncodings, pack, unpack } from "./compression.ts";
@@ -19,11 +18,14 @@ export interface GrpcCallOptions {
 }
 
 const prefixSizeBytes = 5;
-const head = {
-  ":status": 200,
-  "content-type": "application/grpc",
-  "grpc-accept-encoding": acceptedEncodings,
-} as const;
+const head = [
+  ":status",
+  "200",
+  "content-type",
+  "application/grpc",
+  "grpc-accept-encoding",
+  acceptedEncodings,
+] as const;
 
 /** One call: messages in, messages out, one status. */
 export class GrpcCall {
@@ -199,15 +201,13 @@ export class GrpcCall {
     if (stream.destroyed || stream.closed) return;
     this.isAnswered = true;
     this.#status = { code, message };
-    const trailers = {
-      "grpc-status": String(code),
-      ...(message === "" ? {} : { "grpc-message": encodeMessage(message) }),
-    };
+    const trailers: { [name: string]: string } = { "grpc-status": String(code) };
+    if (message !== "") trailers["grpc-message"] = encodeMessage(message);
     if (stream.headersSent) {
       stream.on("wantTrailers", () => stream.sendTrailers(trailers));
       stream.end();
     } else {
-      stream.respond({ ...this.#head(), ...trailers }, { endStream: true });
+      stream.respond([...this.#head(), ...Object.entries(trailers).flat()], { endStream: true });
     }
     if (!stream.readableEnded) this.#discard();
   }
@@ -233,12 +233,11 @@ export class GrpcCall {
     this.#stream.respond(this.#head(), { waitForTrailers: true });
   }
 
-  #head(): OutgoingHttpHeaders {
+  #head(): string[] {
     const { edge, record } = this.#options;
-    const headers: OutgoingHttpHeaders = { ...head };
-    if (this.#isGzip) headers["grpc-encoding"] = "gzip";
-    addOwnHeaders(headers, edge.headersOf(record));
-    return headers;
+    const list: string[] = [...head];
+    if (this.#isGzip) list.push("grpc-encoding", "gzip");
+    return withOwnHeaders(list, edge.headersOf(record));
   }
 
   #onClosed(): void {

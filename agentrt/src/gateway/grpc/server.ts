@@ -54,6 +54,7 @@ export interface GrpcServerOptions extends Omit<GuardedCallOptions, "deadline"> 
   readonly limits?: Partial<GrpcLimits> | undefined;
 }
 
+const acceptedEncodingSet: ReadonlySet<unknown> = new Set(acceptedEncodings.split(","));
 const lastResortFactor = 10;
 /** The bus ends a call after the same time, and says why, for example that the mailbox is full: its answer goes first. */
 const answerTimeMs = 100;
@@ -62,6 +63,8 @@ interface Connection {
   readonly session: ServerHttp2Session;
   readonly calls: Set<GrpcCall>;
   readonly budget: FrameBudget;
+  /** Address of the peer, asked for once: the socket of a session answers by way of a proxy object. */
+  readonly peerIp: string;
   idleSinceMs: number;
 }
 
@@ -234,6 +237,7 @@ export class GrpcServer {
         forgivenPerSecond: this.#limits.wastedFramesForgivenPerSecond,
         nowMs,
       }),
+      peerIp: session.socket.remoteAddress ?? "",
       idleSinceMs: nowMs,
     };
     this.#connections.add(connection);
@@ -258,7 +262,7 @@ export class GrpcServer {
       method: headers[":method"] ?? "",
       target: headers[":path"] ?? "",
       headers: headersOf(headers),
-      clientIp: connection.session.socket.remoteAddress ?? "",
+      clientIp: connection.peerIp,
     });
     stream.on("error", () => undefined); // What broke is the client's; `close` follows.
     const refusedStatus = refuseRequest(headers);
@@ -309,7 +313,7 @@ export class GrpcServer {
       return { code: grpcCodes.invalidArgument, message: "malformed grpc-timeout" };
     }
     const encoding = call.metadata["grpc-encoding"] ?? "identity";
-    if (!acceptedEncodings.split(",").includes(String(encoding))) {
+    if (!acceptedEncodingSet.has(encoding)) {
       const message = `grpc-encoding "${String(encoding).slice(0, 32)}" is not served, want ${acceptedEncodings}`;
       return { code: grpcCodes.unimplemented, message };
     }

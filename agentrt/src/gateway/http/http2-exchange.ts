@@ -12,6 +12,7 @@ import {
   peerCertificate,
   type TurnEnd,
   type TurnTask,
+  withOwnHeaders,
 } from "../listening/index.ts";
 
 /** The connection a stream belongs to. What is read of it once serves all its streams. */
@@ -180,13 +181,10 @@ export class Http2Exchange implements Exchange, TurnTask {
     // Of a HEAD request Node has ended the writable side already.
     if (stream.destroyed || stream.closed || stream.headersSent) return;
     const sizeBytes = body === "" ? 0 : Buffer.byteLength(body);
-    const headers: HeaderLines =
-      sizeBytes === 0
-        ? { ":status": status, "content-length": 0 }
-        : { ":status": status, "content-type": "application/json", "content-length": sizeBytes };
-    if (status === 204 || status === 304) delete headers["content-length"];
-    addOwnHeaders(headers, this.ownHeaders);
-    addHeaders(headers, more);
+    const isPlain = more === undefined && sizeBytes > 0 && status !== 204 && status !== 304;
+    const headers = isPlain
+      ? this.#plainHeaders(status, sizeBytes)
+      : this.#headers(status, sizeBytes, more);
     const isEmpty = sizeBytes === 0 || this.method === "HEAD";
     stream.respond(headers, isEmpty ? { endStream: true } : undefined);
     this.isAnswered = true;
@@ -196,6 +194,32 @@ export class Http2Exchange implements Exchange, TurnTask {
     // Headers that end the stream are still on their way: a reset at once would overtake them.
     if (isEmpty) this.#turnEnd.add({ onTurnEnd: close });
     else close();
+  }
+
+  /** What nearly every response has. */
+  #plainHeaders(status: number, sizeBytes: number): string[] {
+    return withOwnHeaders(
+      [
+        ":status",
+        `${status}`,
+        "content-type",
+        "application/json",
+        "content-length",
+        `${sizeBytes}`,
+      ],
+      this.ownHeaders,
+    );
+  }
+
+  #headers(status: number, sizeBytes: number, more: OutgoingHeaders | undefined): HeaderLines {
+    const headers: HeaderLines =
+      sizeBytes === 0
+        ? { ":status": status, "content-length": 0 }
+        : { ":status": status, "content-type": "application/json", "content-length": sizeBytes };
+    if (status === 204 || status === 304) delete headers["content-length"];
+    addOwnHeaders(headers, this.ownHeaders);
+    addHeaders(headers, more);
+    return headers;
   }
 
   /** See `Exchange.begin`. */

@@ -21,6 +21,7 @@ export {
   type Exchange,
   type HeaderLines,
   type OutgoingHeaders,
+  withOwnHeaders,
 } from "./exchange.ts";
 export { type ProtocolServer, type ProtocolServerOptions } from "./protocol-server.ts";
 export { refuseUpgrade } from "./refuse-upgrade.ts";
