@@ -23,5 +23,5 @@ export { cleanText } from "./clean-text.ts";
 export { type ReadScript } from "./commands-in.ts";
 export { type FoldedFinding, foldTwins, type Twin } from "./fold-twins.ts";
 export { injectJsonFlags } from "./inject-json-flags.ts";
-export { type ReadReport, readReport } from "./read-report.ts";
-export { type Finding, type Report, type ToolOutput } from "./report.ts";
+export { readReport } from "./read-report.ts";
+export { type ReadReport, type Finding, type Report, type ToolOutput } from "./report.ts";

@@ -1,17 +1,8 @@
 import { commandsIn, type ReadScript } from "./commands-in.ts";
-import type { Report, ToolOutput } from "./report.ts";
+import { readPackages } from "./read-packages.ts";
+import type { ReadReport, ToolOutput } from "./report.ts";
 import { findTool, programName, type Tool } from "./tool.ts";
 import { tools } from "./tools.ts";
-
-/** What came of reading an output. */
-export interface ReadReport {
-  /** The tool's id; `unknown` when neither the command nor the output tell. */
-  readonly tool: string;
-  /** Absent when nothing was recognised. */
-  readonly report?: Report;
-  /** What a parser threw: a defect of ours. */
-  readonly defect?: unknown;
-}
 
 interface Candidate {
   readonly tool: Tool;
@@ -29,9 +20,17 @@ export interface ReadReportOptions {
 /**
  * Reads the output of a command: by the tool that its words name, and where those do not tell or nothing comes of it, by
  * the marks in the output. Of several commands, as in `a && b`, the last one's report counts, unless only an earlier one
- * explains the failure.
+ * explains the failure. Of scripts of several packages that npm ran, the reports are added up.
  */
 export function readReport(
+  argv: readonly string[],
+  output: Omit<ToolOutput, "words">,
+  options: ReadReportOptions,
+): ReadReport {
+  return readPackages(output, (own, command = argv) => readCommand(command, own, options));
+}
+
+function readCommand(
   argv: readonly string[],
   output: Omit<ToolOutput, "words">,
   { readScript, table = tools }: ReadReportOptions,

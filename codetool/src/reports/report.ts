@@ -6,7 +6,10 @@ export interface Finding {
   readonly location: string | null;
   /** What the tool says about it, whole. */
   readonly message: string;
-  /** What the file is relative to, as the tool names it: a Go package. Absent where it is a path from the working directory. */
+  /**
+   * What the file belongs to, as the tool names it: a package of Go, a workspace of npm, a module of Maven, a project of Gradle
+   * (`:web`). Absent where the tool names none, and where the place is a path from the working directory.
+   */
   readonly origin?: string;
 }
 
@@ -23,6 +26,16 @@ export interface Report {
   readonly warnings: readonly Finding[];
   /** What a reader wants of the output with the findings: a plan's resources, the log's lines. */
   readonly tail?: string;
+}
+
+/** What came of reading an output. */
+export interface ReadReport {
+  /** The tool's id; `unknown` when neither the command nor the output tell. */
+  readonly tool: string;
+  /** Absent when nothing was recognised. */
+  readonly report?: Report;
+  /** What a parser threw: a defect of ours. */
+  readonly defect?: unknown;
 }
 
 /** What a program printed, cleaned of colours. */

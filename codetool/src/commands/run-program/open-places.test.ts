@@ -139,7 +139,69 @@ const trees: readonly {
   },
 ];
 
-for (const { title, files, rows } of trees)
+const sameNames: (typeof trees)[number] = {
+  title: "packages that say their names, with files that are called the same",
+  files: {
+    "package.json": '{"name":"shop","workspaces":["packages/*"]}',
+    "src/index.ts": "",
+    "packages/app/package.json": '{"name":"@shop/app"}',
+    "packages/app/src/index.ts": "",
+    "packages/lib/package.json": '{"name":"@shop/lib"}',
+    "packages/lib/src/index.ts": "",
+    "packages/lib/node_modules/copy/package.json": '{"name":"@shop/app"}',
+    "packages/lib/node_modules/copy/src/index.ts": "",
+    "packages/broken/package.json": "{",
+    "java/pom.xml": "<project><artifactId>parent</artifactId></project>",
+    "java/core/pom.xml":
+      "<project><parent><artifactId>parent</artifactId></parent><artifactId>shop-core</artifactId></project>",
+    "java/core/src/test/java/shop/SumTest.java": "",
+    "java/web/pom.xml":
+      "<project><parent><artifactId>parent</artifactId></parent><artifactId>shop-web</artifactId></project>",
+    "java/web/src/test/java/shop/SumTest.java": "",
+    "gradle/settings.gradle": "",
+    "gradle/web/api/src/test/java/shop/SumTest.java": "",
+  },
+  rows: [
+    { location: "src/index.ts:1:14", wanted: "src/index.ts:1:14" },
+    { origin: "shop", location: "src/index.ts:1:14", wanted: "src/index.ts:1:14" },
+    {
+      origin: "@shop/app",
+      location: "src/index.ts:1:14",
+      wanted: "packages/app/src/index.ts:1:14",
+    },
+    {
+      from: "packages/lib",
+      origin: "@shop/app",
+      location: "src/index.ts:1",
+      wanted: "../app/src/index.ts:1",
+    },
+    {
+      from: "packages/lib",
+      origin: "@shop/lib",
+      location: "src/index.ts:1",
+      wanted: "src/index.ts:1",
+    },
+    { origin: "unheard-of", location: "src/index.ts:2", wanted: "src/index.ts:2" },
+    {
+      origin: "shop-web",
+      location: "SumTest.java:6",
+      wanted: "java/web/src/test/java/shop/SumTest.java:6",
+    },
+    {
+      from: "java",
+      origin: "shop-core",
+      location: "SumTest.java:6",
+      wanted: "core/src/test/java/shop/SumTest.java:6",
+    },
+    {
+      origin: ":web:api",
+      location: "SumTest.java:6",
+      wanted: "gradle/web/api/src/test/java/shop/SumTest.java:6",
+    },
+  ],
+};
+
+for (const { title, files, rows } of [...trees, sameNames])
   test(`places are paths that can be opened: ${title}`, () => {
     const made = Array.isArray(files)
       ? Object.fromEntries(files.map((path: string) => [path, ""]))

@@ -1,12 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { existsSync } from "node:fs";
+import { isAbsolute, join, relative, sep } from "node:path";
 import { findProjectRoot, listNames } from "../../files/index.ts";
 import type { Finding } from "../../reports/index.ts";
 import type { CommandContext } from "../command.ts";
 import { locate, realPathOf } from "../locate.ts";
-
-/** Larger manifests are not read. */
-const manifestSizeBytesMax = 1024 * 1024;
+import { PackageFolders } from "./package-folders.ts";
 
 /**
  * Makes the places of findings paths that can be opened from the working directory. Tools name files from where they
@@ -36,8 +34,8 @@ class Places {
   readonly #root: string;
   readonly #printed: string;
   readonly #environment: CommandContext["environment"];
+  readonly #packages: PackageFolders;
   #byName: Map<string, string[]> | undefined;
-  #modules: readonly GoModule[] | undefined;
 
   constructor(
     printed: string,
@@ -47,6 +45,7 @@ class Places {
     this.#root = findProjectRoot(this.#folder) ?? this.#folder;
     this.#printed = printed;
     this.#environment = environment;
+    this.#packages = new PackageFolders(this.#root, (name) => this.#names().get(name) ?? []);
   }
 
   /** The path of a file as the answer shows it. */
@@ -56,7 +55,11 @@ class Places {
     if (isAbsolute(written)) return this.#isInTree(path) ? this.#shown(path) : file;
     const isThere = existsSync(path);
     if (finding.origin === undefined && isThere) return this.#shown(path);
-    const found = this.#inPackage(written, finding) ?? this.#inTree(written, finding);
+    const inPackage = this.#inPackage(written, finding);
+    if (inPackage !== undefined) return this.#shown(inPackage);
+    // A name alone is not yet a path from here.
+    if (isThere && written.includes(sep)) return this.#shown(path);
+    const found = this.#inTree(written, finding);
     return found === undefined && !isThere ? file : this.#shown(found ?? path);
   }
 
@@ -68,24 +71,29 @@ class Places {
     return relative(this.#folder, path).replaceAll(sep, "/");
   }
 
-  /** A file in the folder of the Go package that the tool names. */
-  #inPackage(file: string, { origin = "" }: Finding): string | undefined {
-    const name = origin.replace(/_test$|\.test$/, "");
-    const modules = this.#goModules().filter(
-      (module) => name === module.name || name.startsWith(`${module.name}/`),
-    );
-    const paths = modules.map((module) =>
-      join(module.folder, name.slice(module.name.length), file),
-    );
-    return paths.find((path) => existsSync(path));
+  /** A file of the package or module that the tool names: from its folder, else the only one below it that is called so. */
+  #inPackage(file: string, finding: Finding): string | undefined {
+    if (finding.origin === undefined) return undefined;
+    const folders = this.#packages.foldersOf(finding.origin);
+    const there = folders.map((folder) => join(folder, file)).filter((path) => existsSync(path));
+    const isAround = (path: string): boolean => path === locate(file, this.#folder);
+    if (there.length > 0) return there.find(isAround) ?? there[0];
+    const [below, ...others] = folders.flatMap((folder) => {
+      const path = this.#inTree(file, finding, folder);
+      return path === undefined ? [] : [path];
+    });
+    return others.length === 0 ? below : undefined;
   }
 
   /** The only file of the tree whose path ends so; of several, the one that the finding speaks of. */
-  #inTree(file: string, finding: Finding): string | undefined {
+  #inTree(file: string, finding: Finding, folder = this.#root): string | undefined {
     const parts = file.split(/[\\/]/).filter((part) => part !== "." && part !== "..");
     const ending = parts.join("/");
+    const below = relative(this.#root, folder).replaceAll(sep, "/");
     const same = (this.#names().get(parts.at(-1) ?? "") ?? []).filter(
-      (path) => path === ending || path.endsWith(`/${ending}`),
+      (path) =>
+        (path === ending || path.endsWith(`/${ending}`)) &&
+        (below === "" || path.startsWith(`${below}/`)),
     );
     const only = same.length < 2 ? same[0] : this.#chosen(same, finding);
     return only === undefined ? undefined : join(this.#root, only);
@@ -134,34 +142,6 @@ class Places {
     }
     this.#byName = names;
     return names;
-  }
-
-  /** The modules of the tree, those with longer names first. */
-  #goModules(): readonly GoModule[] {
-    this.#modules ??= (this.#names().get("go.mod") ?? [])
-      .flatMap((path) => {
-        const manifest = join(this.#root, path);
-        const name = moduleIn(manifest);
-        return name === undefined ? [] : [{ name, folder: dirname(manifest) }];
-      })
-      .toSorted((one, other) => other.name.length - one.name.length);
-    return this.#modules;
-  }
-}
-
-interface GoModule {
-  readonly name: string;
-  /** Absolute. */
-  readonly folder: string;
-}
-
-function moduleIn(manifest: string): string | undefined {
-  try {
-    const text = readFileSync(manifest, "utf8").slice(0, manifestSizeBytesMax);
-    return /^module\s+"?([^\s"]+)/m.exec(text)?.[1];
-  } catch {
-    // It may not be read: its packages stay as they are named.
-    return undefined;
   }
 }
 

@@ -59,7 +59,10 @@ function testsOf(lines: readonly string[]): GradleTests {
   const failures: Finding[] = [];
   const seen = { PASSED: 0, FAILED: 0, SKIPPED: 0 };
   const totals = { completed: 0, failed: 0, skipped: 0 };
+  let project: string | undefined;
   for (const [index, line] of lines.entries()) {
+    const task = /^> Task (:(?:\S+:)?)\w+/.exec(line)?.[1];
+    if (task !== undefined) project = task === ":" ? undefined : task.slice(0, -1);
     const total = /^(\d+) tests? completed(?:, (\d+) failed)?(?:, (\d+) skipped)?$/.exec(line);
     if (total !== null) {
       totals.completed += Number(total[1]);
@@ -79,7 +82,8 @@ function testsOf(lines: readonly string[]): GradleTests {
     const name = path.split(" > ").join(".");
     const short = /\bat (\w+\.\w+:\d+)$/m.exec(body.join("\n"))?.[1];
     const location = placeInTrace(body.join("\n"), name) ?? short ?? null;
-    failures.push({ name, location, message: ownTrace(body) || line });
+    const origin = project === undefined ? {} : { origin: project };
+    failures.push({ name, location, message: ownTrace(body) || line, ...origin });
   }
   // Tasks that passed print no total, but may have printed their tests.
   const failed = Math.max(totals.failed, seen.FAILED);

@@ -84,7 +84,9 @@ function countsOf(lines: readonly string[]): MavenCounts | undefined {
 /** `shop.PriceTest.divides -- Time elapsed: 0.015 s <<< ERROR!`, in Surefire 2 `divides(shop.PriceTest)  Time …`. */
 function testsOf(lines: readonly string[]): Finding[] {
   const found: Finding[] = [];
+  let module: string | undefined;
   for (const [index, line] of lines.entries()) {
+    module = moduleIn(line) ?? module;
     const match =
       /^(?:\[\w+\] )?(?!Tests run: )(\S.*?)(?: --)? +Time elapsed: [\d.,]+ s(?:ec)? +<<< (?:ERROR|FAILURE)!$/.exec(
         line,
@@ -94,10 +96,16 @@ function testsOf(lines: readonly string[]): Finding[] {
     const isOld = old !== null && /[.$]/.test(old[2] ?? "");
     const name = isOld ? `${old[2] ?? ""}.${old[1] ?? ""}` : (match[1] ?? "");
     const body = blockOf(lines, index + 1);
-    const message = ownTrace(body);
-    found.push({ name, location: placeInTrace(body.join("\n"), name), message: message || line });
+    const message = ownTrace(body) || line;
+    const location = placeInTrace(body.join("\n"), name);
+    found.push({ name, location, message, ...(module === undefined ? {} : { origin: module }) });
   }
   return found;
+}
+
+/** The artifact whose turn it is from this line on: `--- surefire:3.2.5:test (default-test) @ shop-core ---`. */
+function moduleIn(line: string): string | undefined {
+  return /^--- .* @ (\S+) ---$/.exec(line)?.[1] ?? /^-+< \S+?:(\S+) >-+$/.exec(line)?.[1];
 }
 
 /** Up to the next line of Maven's own, or a blank one after a frame. */
@@ -117,7 +125,9 @@ function blockOf(lines: readonly string[], start: number): readonly string[] {
 function listedOf(lines: readonly string[]): Finding[] {
   const found: Finding[] = [];
   let isInside = false;
+  let module: string | undefined;
   for (const line of lines) {
+    module = moduleIn(line) ?? module;
     const text = line.replace(/^\[ERROR\] /, "");
     if (/^(?:Failures|Errors|Failed tests|Tests in error): *$/.test(text)) isInside = true;
     else if (!isInside) continue;
@@ -128,7 +138,8 @@ function listedOf(lines: readonly string[]): Finding[] {
       if (name === "") continue;
       const file = /^(?:.*\.)?(\w+)(?:\$\w+)*\.[^.]+$/.exec(name)?.[1];
       const location = file === undefined || at === undefined ? null : `${file}.java:${at}`;
-      found.push({ name, location, message });
+      const origin = module === undefined ? {} : { origin: module };
+      found.push({ name, location, message, ...origin });
     }
   }
   return found;
