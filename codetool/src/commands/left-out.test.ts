@@ -111,6 +111,8 @@ test("exists is not certain where a file has a name that cannot be opened", { sk
     const { data, warnings } = await ask(existsCommand, folder.path, { pattern: "harbourMaster" });
     assert.deepEqual([data["exists"], data["confidence"]], [false, "probable"]);
     assert.match(warnings, /1 file has a name that is not UTF-8, .*: "caf\ufffd.ts"/);
+    const any = await ask(searchCommand, folder.path, { query: "harbourMaster", exists: true });
+    assert.deepEqual(any.data, { exists: false, confidence: "probable" });
   }
 });
 

@@ -26,9 +26,10 @@ export async function answerExists(
     ...remarksOnUnreadable(unreadableCount),
     ...(isFound ? [] : searched.remarksOnTree(false)),
   ];
-  // What was not searched may match.
-  const confidence = isFound || unsearched.length === 0 ? "exact" : "probable";
-  return { data: { exists: isFound, confidence }, warnings: [...searched.warnings, ...unsearched] };
+  const warnings = [...searched.warnings, ...unsearched];
+  // What was not searched may match: a file without a name that can be opened, a folder that cannot be listed.
+  const confidence = isFound || warnings.length === 0 ? "exact" : "probable";
+  return { data: { exists: isFound, confidence }, warnings };
 }
 
 /** Tells whether anything matches: by structure where that is asked for, else as text or pattern. */
