@@ -5,7 +5,7 @@ import {
   FileReader,
   HitRanking,
   isTestWanted,
-  judgeLine,
+  LineJudge,
   type LineScanner,
   type RankedHit,
 } from "../scan/index.ts";
@@ -40,7 +40,7 @@ export function scanFiles(options: ScanOptions): ScanResult {
   const reader = new FileReader();
   const ranking = new HitRanking();
   const weight = { isTestWanted: isTestWanted(query) };
-  const lineQuery = query.split(/\r?\n/, 1)[0] ?? "";
+  const judge = new LineJudge(query.split(/\r?\n/, 1)[0] ?? "");
   const keptCountMax = options.hitCountMax ?? hitCountMax;
   let matchCount = 0;
   let keptCount = 0;
@@ -59,7 +59,7 @@ export function scanFiles(options: ScanOptions): ScanResult {
       const span = line.findSpan();
       const { line1, lineStart } = line.findLine();
       const hit = { line1, lineStart, matchStart: span.start, matchEnd: span.end };
-      ranking.add(hit, judgeLine(text, hit, lineQuery));
+      ranking.add(hit, judge.judge(text, hit));
       return true;
     });
   }

@@ -71,7 +71,8 @@ export class HitRanking {
     const isDefinition = definition === "yes";
     const { isDeclaration } = judgement;
     const score = factor * scoreOf(judgement, isDefinition);
-    const found = { ...hit, score, isDefinition, isDeclaration };
+    const { line1, lineStart, matchStart, matchEnd } = hit;
+    const found = { line1, lineStart, matchStart, matchEnd, score, isDefinition, isDeclaration };
     hits.push(found);
     this.#isDefinitionKnown ||= isDefinition;
     if (isDefinition || definition === "no") return;

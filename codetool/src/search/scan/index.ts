@@ -10,7 +10,7 @@ export { factorOfClass, isTestWanted } from "./file-weight.ts";
 export {
   isBorder,
   isCommentLine,
-  judgeLine,
+  LineJudge,
   type LineHit,
   type LineJudgement,
 } from "./line-judgement.ts";

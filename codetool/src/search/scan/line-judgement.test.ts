@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { judgeLine } from "./line-judgement.ts";
+import { judgeLine, LineJudge } from "./line-judgement.ts";
 
 /** Judges a line by its first occurrence of a name. */
 function judge(line: string, name: string) {
@@ -75,4 +75,59 @@ test("judgeLine() knows the lines that take names in or pass them on", () => {
     assert.equal(judge(line, "Node").isImport, true, line);
   for (const line of ["  Node();", "  Node: 1,", "class Node", "x = Node"])
     assert.equal(judge(line, "Node").isImport, false, line);
+});
+
+test("LineJudge says of every line what judgeLine() says", () => {
+  const before = [
+    "",
+    " ",
+    "\t",
+    "    ",
+    "return ",
+    "  x.",
+    "} ",
+    "  static ",
+    " ".repeat(310),
+    "\u00a0 ",
+  ];
+  const after = [
+    "();",
+    "(a, b);",
+    "(a, b); ",
+    "(a) {",
+    "(a) -> b;",
+    "(a)->b();",
+    "(x => y);",
+    "(a) const;",
+    "() throws E;",
+    "(constant, thread);",
+    "(crate) use x;",
+    " (a);",
+    "(a,",
+    "(a)",
+    ";",
+    " = 1;",
+    "s(a);",
+    `(${"a, ".repeat(120)}b);`,
+    `(${"a; ".repeat(120)}b`,
+  ];
+  const names = ["parse", "Node", "$x", "pub", "import", "use", "const", "typedef", "a b", "f("];
+  let callCount = 0;
+  for (const name of names) {
+    const own = new LineJudge(name);
+    for (const left of before)
+      for (const right of after)
+        for (const ending of ["", "\n", "\r\n"]) {
+          const text = Buffer.from(`first\n${left}${name}${right}${ending}`);
+          const lineStart = 6;
+          const matchStart = text.indexOf(name, lineStart + Buffer.byteLength(left));
+          const matchEnd = matchStart + name.length;
+          const hit = { line1: 2, lineStart, matchStart, matchEnd };
+          const judged = own.judge(text, hit);
+          assert.deepEqual(judged, judgeLine(text, hit, name), JSON.stringify(text.toString()));
+          if (judged === own.judge(text, hit)) callCount += 1;
+        }
+  }
+  // The quick way is taken: it gives the same object each time.
+  assert.ok(callCount > 100, String(callCount));
 });

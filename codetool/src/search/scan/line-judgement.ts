@@ -111,6 +111,64 @@ interface LineParts {
   readonly matched: string;
 }
 
+/** Names that are long enough to be cut by `lookBytes` are judged as other texts. */
+const plainName = /^[A-Za-z_$][\w$]{0,199}$/;
+const [space, tab, openingBracket, semicolon, greater] = [0x20, 0x09, 0x28, 0x3b, 0x3e];
+const [letterC, letterT] = [0x63, 0x74];
+
+/** Judges the lines of one search, those that only call what was searched for in a tenth of the time of `judgeLine`. */
+export class LineJudge {
+  readonly #query: string;
+  /** The judgement on each line that only calls; absent where the query is not a name, or takes names in. */
+  readonly #ofCall: LineJudgement | undefined;
+
+  /** @param query The text that was searched for, or the pattern. */
+  constructor(query: string) {
+    this.#query = query;
+    const isName = plainName.test(query) && query !== "pub" && !importLine.test(`${query}(`);
+    if (isName)
+      this.#ofCall = {
+        definition: "no",
+        isDeclaration: false,
+        name: query,
+        isWord: true,
+        isLiteral: true,
+        isImport: false,
+        isComment: false,
+      };
+  }
+
+  /** Says what `judgeLine` says. */
+  judge(text: Buffer, hit: LineHit): LineJudgement {
+    const ofCall = this.#ofCall;
+    const isCall =
+      ofCall !== undefined &&
+      isPlainCall(text, hit) &&
+      text.toString("latin1", hit.matchStart, hit.matchEnd) === this.#query;
+    return isCall ? ofCall : judgeLine(text, hit, this.#query);
+  }
+}
+
+/**
+ * Tells whether a line is surely only a call, if its match is a name: blanks before the name, a bracket right behind it, a
+ * semicolon at the end, and nothing between that may open a body.
+ */
+function isPlainCall(text: Buffer, { lineStart, matchStart, matchEnd }: LineHit): boolean {
+  if (matchStart === lineStart || text[matchEnd] !== openingBracket) return false;
+  for (let at = lineStart; at < matchStart; at += 1)
+    if (text[at] !== space && text[at] !== tab) return false;
+  const end = Math.min(endOfLineAt(text, matchStart), matchEnd + lookBytes);
+  if (text[end - 1] !== semicolon) return false;
+  for (let at = matchEnd; at < end; at += 1) {
+    const byte = text[at];
+    // An arrow, "const" and "throws".
+    if (byte === greater) return false;
+    if (byte === letterC && text[at + 1] === 0x6f && text[at + 2] === 0x6e) return false;
+    if (byte === letterT && text[at + 1] === 0x68 && text[at + 2] === 0x72) return false;
+  }
+  return true;
+}
+
 /** Tells whether a line is a comment, as far as its first characters tell. */
 export function isCommentLine(text: Buffer, lineStart: number): boolean {
   const lineEnd = endOfLineAt(text, lineStart);

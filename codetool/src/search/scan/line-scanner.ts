@@ -3,9 +3,9 @@ import type { PatternMatcher } from "../../patterns/index.ts";
 /** A line that matches. */
 export interface MatchingLine {
   /** Finds where it is: its number, and its first byte. It takes longer than finding that it matches. */
-  readonly findLine: () => { readonly line1: number; readonly lineStart: number };
+  findLine(): { readonly line1: number; readonly lineStart: number };
   /** The place in it that matches first, in bytes of the file. For a pattern it takes longer than finding the line. */
-  readonly findSpan: () => LineSpan;
+  findSpan(): LineSpan;
 }
 
 /** A place in bytes of the file. */
@@ -18,7 +18,7 @@ interface LineSpan {
 export interface LineScanner {
   /**
    * @param text The file's bytes.
-   * @param onHit Called line by line, in order; returning false ends the scan.
+   * @param onHit Called line by line, in order; returning false ends the scan. What it is given is valid until it returns.
    */
   scan(text: Buffer, onHit: (hit: MatchingLine) => boolean): void;
   /** Texts one of which is in every file that matches; empty when none is known. */
@@ -89,15 +89,34 @@ export function literalScanner(needle: string): LineScanner {
 function scanLiteral(text: Buffer, needle: Buffer, onHit: (hit: MatchingLine) => boolean): void {
   let matchStart = text.indexOf(needle);
   if (matchStart < 0) return;
-  const counter = new LineCounter(text);
+  const line = new LiteralLine(text, needle.length);
   while (matchStart >= 0) {
-    const start = matchStart;
-    const findLine = (): ReturnType<LineCounter["lineAt"]> => counter.lineAt(start);
-    const findSpan = (): LineSpan => ({ start, end: start + needle.length });
-    if (!onHit({ findLine, findSpan })) return;
-    const lineBreak = text.indexOf(lineFeed, start);
+    line.start = matchStart;
+    if (!onHit(line)) return;
+    const lineBreak = text.indexOf(lineFeed, matchStart);
     if (lineBreak < 0) return;
     matchStart = text.indexOf(needle, lineBreak + 1);
+  }
+}
+
+/** The line of a literal, and then the next one: files with very many matches cost no object for each. */
+class LiteralLine implements MatchingLine {
+  /** Where the literal begins; only grows. */
+  start = 0;
+  readonly #lengthBytes: number;
+  readonly #counter: LineCounter;
+
+  constructor(text: Buffer, lengthBytes: number) {
+    this.#lengthBytes = lengthBytes;
+    this.#counter = new LineCounter(text);
+  }
+
+  findLine(): { readonly line1: number; readonly lineStart: number } {
+    return this.#counter.lineAt(this.start);
+  }
+
+  findSpan(): LineSpan {
+    return { start: this.start, end: this.start + this.#lengthBytes };
   }
 }
 
