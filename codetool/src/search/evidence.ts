@@ -66,10 +66,10 @@ function foundAgain<Found extends ProvedPlace>(
 ): Found[] {
   const wanted = Map.groupBy(places, ({ line1 }) => line1);
   const found: Found[] = [];
-  scanner.scan(text, ({ findLine, findSpan }) => {
-    const own = wanted.get(findLine().line1) ?? [];
+  scanner.scan(text, (line) => {
+    const own = wanted.get(line.findLine().line1) ?? [];
     if (own.length === 0) return true;
-    const { start, end } = findSpan();
+    const { start, end } = line.findSpan();
     found.push(...own.filter(({ span }) => span?.start === start && span.end === end));
     return true;
   });
