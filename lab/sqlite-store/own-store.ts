@@ -127,8 +127,9 @@ function stampOf({ modifiedMs }: { readonly modifiedMs: number }): {
 
 function builderOf(files: readonly PreparedFile[]): SegmentBuilder {
   const builder = new SegmentBuilder(chunkSizeCharacters, null);
+  // Without an embedder there is nothing to wait for.
   for (const { text, symbols, ...file } of files)
-    builder.add(file, text === null ? null : { text, symbols, imports: new Uint8Array(0) });
+    void builder.add(file, text === null ? null : { text, symbols, imports: new Uint8Array(0) });
   return builder;
 }
 

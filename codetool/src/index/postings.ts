@@ -1,5 +1,6 @@
 import { TermTable } from "./term-table.ts";
 import { hashTerm, scanTerms } from "./term-scanner.ts";
+import { WordTable } from "./word-table.ts";
 
 /** Constants of BM25. */
 export const bm25 = { k1: 1.5, b: 0.75 } as const;
@@ -12,9 +13,11 @@ export interface TermPostings {
   readonly frequencies: Uint16Array;
 }
 
-/** Told of each term of a document as it is added: its bytes, and the number that the builder knows it by. */
-// oxlint-disable-next-line max-params -- called for each term of a tree: an object each would be garbage
-export type TermListener = (text: Uint8Array, start: number, end: number, term: number) => void;
+/**
+ * Told of the terms of a document as it is added, those of compound words left out but for their parts: the number that
+ * the builder knows a term by, and how often a word occurs that gives it. In the order of first sight.
+ */
+export type TermListener = (term: number, times: number) => void;
 
 /**
  * Lexical index of documents (chunks of files), built in memory: documents are added one after the other, then the
@@ -22,6 +25,7 @@ export type TermListener = (text: Uint8Array, start: number, end: number, term: 
  */
 export class PostingsBuilder {
   readonly #terms = new TermTable();
+  readonly #words = new WordTable(this.#terms);
   /** Occurrences in the order of documents: `#ends[d]` is where those of document d end. */
   #occurrenceTerms = new Uint32Array(1 << 14);
   #occurrenceCounts = new Uint16Array(1 << 14);
@@ -53,6 +57,11 @@ export class PostingsBuilder {
     return this.#documentCount;
   }
 
+  /** The bytes of a term, lower-cased, by the number that a listener got; valid until the next document is added. */
+  bytesOf(term: number): Uint8Array {
+    return this.#terms.bytesOf(term);
+  }
+
   /**
    * Adds the next document.
    *
@@ -66,24 +75,10 @@ export class PostingsBuilder {
     options: { readonly extra?: readonly Uint8Array[]; readonly listener?: TermListener } = {},
   ): number {
     const { extra = [], listener } = options;
-    const first = this.#occurrenceCount;
-    const kept = this.#kept;
-    // oxlint-disable-next-line max-params -- called for each term of a tree: an object each would be garbage
-    const sink = (source: Uint8Array, from: number, to: number, hash: number): void => {
-      if (kept !== undefined && kept[foldHash(hash)] === 0) return;
-      this.#count(this.#terms.add(source, from, to, hash), first);
-    };
-    const heard =
-      listener === undefined
-        ? sink
-        : // oxlint-disable-next-line max-params -- called for each term of a tree: an object each would be garbage
-          (source: Uint8Array, from: number, to: number, hash: number): void => {
-            const term = this.#terms.add(source, from, to, hash);
-            this.#count(term, first);
-            listener(source, from, to, term);
-          };
-    let length = scanTerms(text, 0, text.length, heard);
-    for (const part of extra) length += scanTerms(part, 0, part.length, sink);
+    const length =
+      this.#kept === undefined
+        ? this.#addAll(text, extra, listener)
+        : this.#addKept([text, ...extra], this.#kept);
     const document = this.#documentCount;
     if (document === this.#ends.length) {
       this.#ends = grow(this.#ends);
@@ -95,12 +90,42 @@ export class PostingsBuilder {
     return document;
   }
 
-  #count(term: number, first: number): void {
-    if (term >= this.#lastSeen.length) this.#lastSeen = grow(this.#lastSeen);
+  #addAll(
+    text: Uint8Array,
+    extra: readonly Uint8Array[],
+    listener: TermListener | undefined,
+  ): number {
+    const first = this.#occurrenceCount;
+    const words = this.#words;
+    words.countWords(text);
+    let length = words.takeCounts((term, times, isSimple) => {
+      this.#count(term, times, first);
+      if (isSimple) listener?.(term, times);
+    });
+    for (const part of extra) words.countWords(part);
+    if (extra.length > 0)
+      length += words.takeCounts((term, times) => this.#count(term, times, first));
+    return length;
+  }
+
+  #addKept(texts: readonly Uint8Array[], kept: Uint8Array): number {
+    const first = this.#occurrenceCount;
+    let length = 0;
+    for (const text of texts)
+      // oxlint-disable-next-line max-params -- called for each term of a tree: an object each would be garbage
+      length += scanTerms(text, 0, text.length, (source, from, to, hash) => {
+        if (kept[foldHash(hash)] === 0) return;
+        this.#count(this.#terms.add(source, from, to, hash), 1, first);
+      });
+    return length;
+  }
+
+  #count(term: number, times: number, first: number): void {
+    while (term >= this.#lastSeen.length) this.#lastSeen = grow(this.#lastSeen);
     const seen = (this.#lastSeen[term] as number) - 1;
     if (seen >= first) {
-      const count = this.#occurrenceCounts[seen] as number;
-      if (count < 0xff_ff) this.#occurrenceCounts[seen] = count + 1;
+      const count = (this.#occurrenceCounts[seen] as number) + times;
+      this.#occurrenceCounts[seen] = Math.min(count, 0xff_ff);
       return;
     }
     if (this.#occurrenceCount === this.#occurrenceTerms.length) {
@@ -110,7 +135,7 @@ export class PostingsBuilder {
       this.#occurrenceCounts = counts;
     }
     this.#occurrenceTerms[this.#occurrenceCount] = term;
-    this.#occurrenceCounts[this.#occurrenceCount] = 1;
+    this.#occurrenceCounts[this.#occurrenceCount] = Math.min(times, 0xff_ff);
     this.#occurrenceCount += 1;
     this.#lastSeen[term] = this.#occurrenceCount;
   }

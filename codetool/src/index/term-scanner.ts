@@ -2,7 +2,8 @@
 // oxlint-disable-next-line max-params -- called for each term of a tree: an object each would be garbage
 export type TermSink = (text: Uint8Array, start: number, end: number, hash: number) => void;
 
-const hashMultiplier = 0x01_00_01_93;
+/** Of the polynomial hash of a term. */
+export const hashMultiplier = 0x01_00_01_93;
 
 /** Parts of the class of a byte. */
 const isLower = 1;
@@ -11,7 +12,8 @@ const isDigit = 4;
 const isUnderscore = 8;
 const isBeyondAscii = 16;
 
-const byteClasses = makeByteClasses();
+/** What each byte is in a word; 0 for one that is in none. */
+export const byteClasses = makeByteClasses();
 
 function makeByteClasses(): Uint8Array {
   const classes = new Uint8Array(256);

@@ -1,4 +1,4 @@
-import type { TextEmbedder } from "./text-embedder.ts";
+import type { CountedTokens, TextEmbedder } from "./text-embedder.ts";
 
 /** How much the path of a file counts compared with the content of a chunk, both of length one. */
 const pathShare = 0.7;
@@ -37,50 +37,49 @@ export function embedFile(
   { text, path, chunks }: FileText,
 ): Float32Array[] {
   const contents = chunks.map(({ startByte, endByte }) =>
-    partOf(embedder, { text, startByte, endByte, path: "" }),
+    embedder.countText(text.subarray(startByte, endByte)),
   );
-  return joinFile(embedder, { path, names: chunks.map(({ names }) => names), contents });
+  const names = chunks.map((chunk) => countNames(embedder, chunk.names));
+  return joinFile(embedder, { path: embedder.countPath(path), names, contents });
 }
 
-/**
- * The same for a file whose chunks were embedded already.
- *
- * @param parts.names Those that each chunk defines.
- * @param parts.contents What is in each chunk, of length one.
- */
+/** Counts the tokens of names that a chunk defines. */
+export function countNames(embedder: TextEmbedder, names: readonly string[]): CountedTokens {
+  return names.length === 0 ? noTokens : embedder.countText(Buffer.from(names.join(" "), "utf8"));
+}
+
+const noTokens: CountedTokens = { rows: new Int32Array(0), amounts: new Float32Array(0) };
+
+/** The tokens of a file. */
+interface CountedFile {
+  readonly path: CountedTokens;
+  /** Of the names that each chunk defines. */
+  readonly names: readonly CountedTokens[];
+  /** Of what is in each chunk. */
+  readonly contents: readonly CountedTokens[];
+}
+
+/** The same for a file whose tokens were counted already. */
 export function joinFile(
   embedder: TextEmbedder,
-  parts: {
-    readonly path: string;
-    readonly names: readonly (readonly string[])[];
-    readonly contents: readonly Float32Array[];
-  },
+  { path, names, contents }: CountedFile,
 ): Float32Array[] {
-  const { path, names, contents } = parts;
-  const pathVector = partOf(embedder, { text: new Uint8Array(0), startByte: 0, endByte: 0, path });
-  const own = contents.map((content, index) =>
+  const pathVector = embedder.pathVector(path);
+  const vectors = contents.map((content) => embedder.vectorOf(content));
+  const own = vectors.map((content, index) =>
     weightedSum([
       [content, 1],
       [pathVector, pathShare],
-      [embedder.embedText((names[index] ?? []).join(" ")), namesShare],
+      [embedder.vectorOf(names[index] ?? noTokens), namesShare],
     ]),
   );
-  const file = weightedSum(contents.map((content) => [content, 1]));
+  const file = weightedSum(vectors.map((content) => [content, 1]));
   return own.map((vector) =>
     weightedSum([
       [vector, 1],
       [file, fileShare],
     ]),
   );
-}
-
-function partOf(
-  embedder: TextEmbedder,
-  part: Parameters<TextEmbedder["embedChunk"]>[0],
-): Float32Array {
-  const vector = embedder.embedText("");
-  embedder.embedChunk(part, vector);
-  return vector;
 }
 
 /** Adds vectors in their order, each times its share, and makes the length one. */

@@ -16,7 +16,7 @@
  * This folder must not know: files, queries' meaning, ranking.
  */
 export { ChunkEmbedder } from "./chunk-embedder.ts";
-export { type ChunkPlace, embedFile, type FileText, joinFile } from "./embed-file.ts";
+export { type ChunkPlace, countNames, embedFile, type FileText, joinFile } from "./embed-file.ts";
 export {
   loadTokenRows,
   loadTokenTable,
@@ -31,7 +31,7 @@ export {
   quantise,
   type QuantisedVectors,
 } from "./quantise.ts";
-export { TextEmbedder } from "./text-embedder.ts";
+export { type CountedTokens, TextEmbedder } from "./text-embedder.ts";
 export {
   BadTokenTable,
   buildTokenTable,

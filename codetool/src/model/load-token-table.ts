@@ -1,5 +1,4 @@
 import { openAsset, readAsset } from "../text/index.ts";
-import { tokenHashesOf } from "./scan-tokens.ts";
 import { TextEmbedder } from "./text-embedder.ts";
 import type { TokenRows } from "./token-rows.ts";
 import { PartialTokenTable, TokenTable } from "./token-table.ts";
@@ -37,11 +36,11 @@ async function openTokenTable(): Promise<TokenRows> {
   });
 }
 
-/** Bytes of texts that are looked through twice in less time than reading all of the table takes. */
+/** Bytes of texts whose tokens are read one by one in less time than all of the table. */
 const fewBytesMax = 128 * 1024;
 
 /**
- * An embedder for texts of so many bytes in all; for few of them it has to be prepared, see `TextEmbedder.prepare`.
+ * An embedder for texts of so many bytes in all; for few of them it reads its table in parts, see `TextEmbedder.load`.
  *
  * @throws Error when this copy of codetool is incomplete; BadTokenTable when it is damaged.
  */
@@ -56,7 +55,7 @@ export async function openEmbedder(sizeBytes: number): Promise<TextEmbedder> {
  */
 export async function loadTokenRows(text: string): Promise<TokenRows> {
   const table = await openTokenTable();
-  const bytes = Buffer.from(text, "utf8");
-  await table.load?.(tokenHashesOf([bytes]));
+  const embedder = new TextEmbedder(table);
+  await embedder.load([embedder.countText(Buffer.from(text, "utf8"))]);
   return table;
 }

@@ -1,5 +1,4 @@
-import { scanTerms, type TermListener } from "../index/index.ts";
-import { tokenHash } from "./token-hash.ts";
+import { scanTerms } from "../index/index.ts";
 
 /** Receives one token: the bytes of `text` from `start` to `end`, upper-case ASCII letters meaning lower-case ones. */
 export type TokenSink = (text: Uint8Array, start: number, end: number) => void;
@@ -18,58 +17,42 @@ export function scanTokens(text: Uint8Array, sink: TokenSink): void {
   const words = new HeldWords((source, from, to) => {
     if (isToken(source, from, to)) sink(source, from, to);
   });
-  scanTerms(text, 0, text.length, (source, from, to) => words.take(source, from, to, 0));
+  scanTerms(text, 0, text.length, (source, from, to) => words.take(source, from, to));
   words.finish();
-}
-
-/** What the table knows the tokens of texts by, see `tokenHash`. */
-export function tokenHashesOf(texts: Iterable<Uint8Array>): Set<number> {
-  const hashes = new Set<number>();
-  for (const text of texts)
-    scanTokens(text, (source, start, end) => {
-      hashes.add(tokenHash(source, start, end));
-    });
-  return hashes;
 }
 
 const noText = new Uint8Array(0);
 
 /** Of the terms of a text lets through those that are not compound: words, and the parts of others. */
-export class HeldWords {
-  readonly #sink: TermListener;
+class HeldWords {
+  readonly #sink: TokenSink;
   // A compound word comes before its parts: it is held back until the next term tells which it is.
   #held: Uint8Array = noText;
   #start = 0;
   #end = 0;
-  #term = 0;
   #isHolding = false;
 
-  constructor(sink: TermListener) {
+  constructor(sink: TokenSink) {
     this.#sink = sink;
   }
 
-  /** Takes the next term; `term` is handed on. */
-  // oxlint-disable-next-line max-params -- called for each term of a tree: an object each would be garbage
-  take(text: Uint8Array, start: number, end: number, term: number): void {
+  /** Takes the next term. */
+  take(text: Uint8Array, start: number, end: number): void {
     if (text === this.#held && start < this.#end && end <= this.#end) {
       this.#isHolding = false;
-      this.#sink(text, start, end, term);
+      this.#sink(text, start, end);
       return;
     }
-    if (this.#isHolding) this.#sink(this.#held, this.#start, this.#end, this.#term);
+    if (this.#isHolding) this.#sink(this.#held, this.#start, this.#end);
     this.#held = text;
     this.#start = start;
     this.#end = end;
-    this.#term = term;
     this.#isHolding = true;
   }
 
-  /** Lets the last one through, and begins again. */
+  /** Lets the last one through. */
   finish(): void {
-    if (this.#isHolding) this.#sink(this.#held, this.#start, this.#end, this.#term);
-    this.#held = noText;
-    this.#end = 0;
-    this.#isHolding = false;
+    if (this.#isHolding) this.#sink(this.#held, this.#start, this.#end);
   }
 }
 

@@ -1,6 +1,6 @@
 import { addFewRows, addRows } from "./add-rows.ts";
 import { halfValues } from "./half-float.ts";
-import { scanTokens, tokenHashesOf } from "./scan-tokens.ts";
+import { scanTokens } from "./scan-tokens.ts";
 import { tokenHash } from "./token-hash.ts";
 import type { TokenRows } from "./token-rows.ts";
 
@@ -10,6 +10,13 @@ const saturation = 1.5;
 const pathShare = 0.6;
 /** More rows than any query has: making a list of all numbers pays from here on. */
 const rowsReadSlowlyMax = 200;
+
+/** The tokens of a text that the table knows, in the order of first sight. */
+export interface CountedTokens {
+  readonly rows: Int32Array;
+  /** How much each counts. */
+  readonly amounts: Float32Array;
+}
 
 /**
  * Turns texts into vectors of length one: the sum of the vectors of its tokens, each times its weight and how much its
@@ -26,36 +33,30 @@ export class TextEmbedder {
   readonly #counts: Int32Array;
   readonly #seen: Int32Array;
   #seenCount = 0;
-  readonly #path: Float32Array;
-  #amounts = new Float32Array(256);
+  #places = new Int32Array(256);
 
   constructor(table: TokenRows) {
     this.#table = table;
     this.#counts = new Int32Array(table.rowCount);
     this.#seen = new Int32Array(table.rowCount);
-    this.#path = new Float32Array(table.dimensions);
-  }
-
-  /** False where its table is read in parts: then what is to be embedded goes through `prepare` before. */
-  get hasWholeTable(): boolean {
-    return this.#table.load === undefined;
   }
 
   /**
-   * Reads what the table says of the tokens of some texts.
+   * Reads the vectors of tokens that were counted, where the table is read in parts: to be awaited before their vectors
+   * are made.
    *
-   * @param path Of their file, as for `embedChunk`.
+   * @returns `undefined` where all of the table is there.
    */
-  async prepare(path: string, texts: readonly Uint8Array[]): Promise<void> {
-    await this.#table.load?.(tokenHashesOf([...texts, pathText(path)]));
+  load(texts: Iterable<CountedTokens>): Promise<void> | undefined {
+    if (this.#table.loadRows === undefined) return undefined;
+    const rows = new Set<number>();
+    for (const text of texts) for (const row of text.rows) rows.add(row);
+    return this.#table.loadRows(rows);
   }
 
   /** The vector of a query or any short text; all 0 when no token of it is known. */
   embedText(text: string): Float32Array {
-    const bytes = Buffer.from(text, "utf8");
-    const vector = new Float32Array(this.#table.dimensions);
-    this.embedChunk({ text: bytes, startByte: 0, endByte: bytes.length, path: "" }, vector);
-    return vector;
+    return this.vectorOf(this.countText(Buffer.from(text, "utf8")));
   }
 
   /**
@@ -73,28 +74,37 @@ export class TextEmbedder {
     },
     vector: Float32Array,
   ): void {
-    this.#embed(chunk.text.subarray(chunk.startByte, chunk.endByte), vector);
-    if (chunk.path === "") return;
-    const words = pathText(chunk.path);
-    this.#embed(words, this.#path);
+    const own = this.countText(chunk.text.subarray(chunk.startByte, chunk.endByte));
+    vector.set(this.vectorOf(own));
+    if (chunk.path !== "") this.#addPath(vector, this.countPath(chunk.path));
+  }
+
+  /** The vector that a path has by itself. */
+  pathVector(path: CountedTokens): Float32Array {
+    const vector = new Float32Array(this.#table.dimensions);
+    this.#addPath(vector, path);
+    return vector;
+  }
+
+  #addPath(vector: Float32Array, path: CountedTokens): void {
+    const own = this.vectorOf(path);
     for (let axis = 0; axis < vector.length; axis += 1)
-      vector[axis] =
-        (vector[axis] as number) + Math.fround((this.#path[axis] as number) * pathShare);
+      vector[axis] = (vector[axis] as number) + Math.fround((own[axis] as number) * pathShare);
     normalise(vector);
   }
 
-  #embed(text: Uint8Array, vector: Float32Array): void {
-    vector.fill(0);
-    this.#count(text);
-    this.#addCounted(vector);
-    normalise(vector);
-  }
-
-  #count(text: Uint8Array): void {
+  /** Counts the tokens of a text. */
+  countText(text: Uint8Array): CountedTokens {
     scanTokens(text, (source, from, to) => {
       const row = this.rowOf(tokenHash(source, from, to));
-      if (row >= 0) this.countRow(row);
+      if (row >= 0) this.countRow(row, 1);
     });
+    return this.takeCounted();
+  }
+
+  /** Counts the tokens of a path: of its stem and last three folders. */
+  countPath(path: string): CountedTokens {
+    return this.countText(pathText(path));
   }
 
   /** The row of a token by `tokenHash`, or -1. */
@@ -102,44 +112,48 @@ export class TextEmbedder {
     return this.#table.rowOf(hash);
   }
 
-  /** Counts a token for the text whose vector `countedVector` will give. */
-  countRow(row: number): void {
+  /** Counts a token so many times for what `takeCounted` will give. */
+  countRow(row: number, times: number): void {
     const before = this.#counts[row] as number;
-    this.#counts[row] = before + 1;
+    this.#counts[row] = before + times;
     if (before > 0) return;
     this.#seen[this.#seenCount] = row;
     this.#seenCount += 1;
   }
 
-  /** The vector of the tokens that were counted, which are forgotten. */
-  countedVector(): Float32Array {
-    const vector = new Float32Array(this.#table.dimensions);
-    this.#addCounted(vector);
-    normalise(vector);
-    return vector;
-  }
-
-  /** Adds the counted tokens to a vector and forgets them. */
-  #addCounted(vector: Float32Array): void {
-    const { weights, vectors } = this.#table;
-    const count = this.#seenCount;
-    if (count > this.#amounts.length) this.#amounts = new Float32Array(2 * count);
-    const amounts = this.#amounts;
-    const places = this.#seen;
-    for (let index = 0; index < count; index += 1) {
-      const row = places[index] as number;
+  /** The tokens that were counted, which are forgotten. */
+  takeCounted(): CountedTokens {
+    const { weights } = this.#table;
+    const rows = this.#seen.slice(0, this.#seenCount);
+    const amounts = new Float32Array(rows.length);
+    for (let index = 0; index < rows.length; index += 1) {
+      const row = rows[index] as number;
       const times = this.#counts[row] as number;
       this.#counts[row] = 0;
       const saturated = Math.fround((times * (saturation + 1)) / (times + saturation));
       amounts[index] = (weights[row] as number) * saturated;
-      places[index] = this.#table.placeOf(row);
     }
     this.#seenCount = 0;
+    return { rows, amounts };
+  }
+
+  /** The vector of tokens that were counted: of length one, or all 0. */
+  vectorOf({ rows, amounts }: CountedTokens): Float32Array {
+    const vector = new Float32Array(this.#table.dimensions);
+    const count = rows.length;
+    if (count === 0) return vector;
+    const { vectors } = this.#table;
+    if (count > this.#places.length) this.#places = new Int32Array(2 * count);
+    const places = this.#places;
+    for (let index = 0; index < count; index += 1)
+      places[index] = this.#table.placeOf(rows[index] as number);
     this.#rowsRead += count;
     if (this.#rowsRead > rowsReadSlowlyMax) this.#halves ??= halfValues();
-    const rows = { count, vectors, places, amounts };
-    if (this.#halves === undefined) addFewRows(vector, rows);
-    else addRows(vector, rows, this.#halves);
+    const weighted = { count, vectors, places, amounts };
+    if (this.#halves === undefined) addFewRows(vector, weighted);
+    else addRows(vector, weighted, this.#halves);
+    normalise(vector);
+    return vector;
   }
 }
 

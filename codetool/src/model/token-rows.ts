@@ -11,9 +11,6 @@ export interface TokenRows {
   rowOf(hash: number): number;
   /** Where the vector of a row begins in `vectors`. */
   placeOf(row: number): number;
-  /**
-   * Reads the vectors of tokens, where not all are there already: to be awaited before a text with these tokens is
-   * embedded. Hashes without a row are left out.
-   */
-  readonly load?: (hashes: Iterable<number>) => Promise<void>;
+  /** Reads the vectors of rows, where not all are there already: to be awaited before they are used. */
+  readonly loadRows?: (rows: Iterable<number>) => Promise<void>;
 }

@@ -143,7 +143,7 @@ export class PartialTokenTable implements TokenRows {
   /**
    * Opens a table.
    *
-   * @param read Kept, for `load`.
+   * @param read Kept, for `loadRows`.
    * @throws BadTokenTable
    */
   static async open(read: ReadTableParts): Promise<PartialTokenTable> {
@@ -167,11 +167,10 @@ export class PartialTokenTable implements TokenRows {
     return (number - 1) * this.dimensions;
   }
 
-  async load(hashes: Iterable<number>): Promise<void> {
+  async loadRows(wanted: Iterable<number>): Promise<void> {
     const rows: number[] = [];
-    for (const hash of hashes) {
-      const row = this.rowOf(hash);
-      if (row < 0 || this.#numbers[row] !== 0) continue;
+    for (const row of wanted) {
+      if (this.#numbers[row] !== 0) continue;
       rows.push(row);
       this.#loadedCount += 1;
       this.#numbers[row] = this.#loadedCount;

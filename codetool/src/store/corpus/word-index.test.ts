@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { array, assert as assertProperty, constantFrom, nat, property } from "fast-check";
+import { array, assert as assertProperty, asyncProperty, constantFrom, nat } from "fast-check";
 import { createTemporaryFolder } from "testkit";
 import { walkFiles } from "../../files/index.ts";
 import { loadTokenTable, TextEmbedder } from "../../model/index.ts";
@@ -14,17 +14,18 @@ import { updateIndex } from "../folder/update-index.ts";
 import { coversAllWords, wordPiecesOf } from "../segment/word-cover.ts";
 import { WordIndex } from "./word-index.ts";
 
-function segmentOf(texts: readonly Buffer[], chunkSizeCharacters: number): Segment {
+async function segmentOf(texts: readonly Buffer[], chunkSizeCharacters: number): Promise<Segment> {
   const builder = new SegmentBuilder(chunkSizeCharacters, new TextEmbedder(loadTokenTable()));
   for (const [index, text] of texts.entries()) {
     const path = String.fromCodePoint(0x61 + index);
     const file = { path, sizeBytes: text.length, modifiedMs: 0, hash: "0".repeat(32) };
-    builder.add({ ...file, language: null }, { text, symbols: [], imports: new Uint8Array(0) });
+    const content = { text, symbols: [], imports: new Uint8Array(0) };
+    await builder.add({ ...file, language: null }, content);
   }
   return segmentInMemory(builder, 1);
 }
 
-test("filesThatMayHold() never leaves out a file that holds the text, whatever stands in it and however it is cut", () => {
+test("filesThatMayHold() never leaves out a file that holds the text, whatever stands in it and however it is cut", async () => {
   const part = constantFrom(
     ..."a b B Ab aB x1 _ __ _a foo fooBar HTTPServer é É ß İ ǅ 中文 漢 K \u0301 ﬁ \uFEFF - -> ( ) \n \r\n . $ \0".split(
       " ",
@@ -41,18 +42,18 @@ test("filesThatMayHold() never leaves out a file that holds the text, whatever s
     Buffer.from("word"),
   );
   const text = array(part, { maxLength: 40 });
-  assertProperty(
-    property(
+  await assertProperty(
+    asyncProperty(
       array(text, { minLength: 1, maxLength: 4 }),
       array(bytes, { maxLength: 3 }),
       array(nat(10_000), { minLength: 8, maxLength: 8 }),
       constantFrom(20, 50, 1500),
       // oxlint-disable-next-line max-params -- a property takes each of its values as a parameter
-      (contents, tail, cuts, chunkSize) => {
+      async (contents, tail, cuts, chunkSize) => {
         const texts = contents.map((parts, index) =>
           Buffer.concat([Buffer.from(parts.join("")), ...(index === 0 ? tail : [])]),
         );
-        const segment = segmentOf(texts, chunkSize);
+        const segment = await segmentOf(texts, chunkSize);
         for (const [file, content] of texts.entries())
           for (let at = 0; at + 1 < cuts.length && content.length > 0; at += 2) {
             const start = (cuts[at] as number) % content.length;
@@ -66,9 +67,9 @@ test("filesThatMayHold() never leaves out a file that holds the text, whatever s
   );
 });
 
-test("filesThatMayHold() leaves out files without the words, and takes groups for alternatives", () => {
+test("filesThatMayHold() leaves out files without the words, and takes groups for alternatives", async () => {
   const texts = ["parseConfig(alpha)", "config.parse(beta)", "gamma", "x".repeat(200)];
-  const segment = segmentOf(
+  const segment = await segmentOf(
     texts.map((text) => Buffer.from(text)),
     1500,
   );

@@ -23,13 +23,12 @@ export async function addFile(
   const indexed = { path, sizeBytes: bytes.length, modifiedMs, hash, language };
   const text = searchableText(bytes);
   if (text === undefined) {
-    builder.add(indexed, null);
+    await builder.add(indexed, null);
     return;
   }
   if (language === null) {
     const content = { text, symbols: [], imports: new Uint8Array(0) };
-    await builder.prepare(path, content);
-    builder.add(indexed, content);
+    await builder.add(indexed, content);
     return;
   }
   const source = extractSource(text.toString("utf8"), language);
@@ -37,7 +36,6 @@ export async function addFile(
   const definedNames = isDataFormat(language) ? [] : definedNamesOf(source);
   const imports = packImports({ ...source, definedNames });
   const content = { text, symbols: source.symbols, imports };
-  await builder.prepare(path, content);
-  builder.add(indexed, content);
+  await builder.add(indexed, content);
   await releaseTrees();
 }

@@ -1,6 +1,12 @@
 import { type Chunk, chunkText, PostingsBuilder, type TermListener } from "../../index/index.ts";
 import type { ImportingFile } from "../../imports/index.ts";
-import { ChunkEmbedder, joinFile, type TextEmbedder } from "../../model/index.ts";
+import {
+  ChunkEmbedder,
+  countNames,
+  type CountedTokens,
+  joinFile,
+  type TextEmbedder,
+} from "../../model/index.ts";
 import { type CodeSymbol, commentLinesOf } from "../../syntax/index.ts";
 import { writeBloomFilter } from "./bloom-filter.ts";
 import { ChunkColumns } from "./chunk-columns.ts";
@@ -53,7 +59,10 @@ export class SegmentBuilder implements SegmentContent {
   constructor(chunkSizeCharacters: number, embedder: TextEmbedder | null) {
     this.#chunkSizeCharacters = chunkSizeCharacters;
     this.#embedder = embedder;
-    this.#chunkEmbedder = embedder === null ? null : new ChunkEmbedder(embedder);
+    this.#chunkEmbedder =
+      embedder === null
+        ? null
+        : new ChunkEmbedder(embedder, (term: number) => this.body.bytesOf(term));
   }
 
   /** How many files were added. */
@@ -98,28 +107,18 @@ export class SegmentBuilder implements SegmentContent {
     }
   }
 
-  /** To be awaited before `add` of the same, where the embedder reads its table in parts. */
-  async prepare(path: string, content: IndexedContent): Promise<void> {
-    if (this.#embedder === null || this.#embedder.hasWholeTable) return;
-    const { text, symbols } = content;
-    const chunks = chunkText(text, symbols, this.#chunkSizeCharacters);
-    await this.#embedder.prepare(path, [
-      ...chunks.map(({ startByte, endByte }) => text.subarray(startByte, endByte)),
-      namesText(symbols),
-    ]);
-  }
-
-  /** Adds a file; `null` for one whose content is not searched. */
-  add(file: IndexedFile, content: IndexedContent | null): void {
-    const text = content?.text ?? new Uint8Array(0);
+  /**
+   * Adds a file; `null` for one whose content is not searched. To be awaited before the next is added, where there is an
+   * embedder: it may have to read its table.
+   */
+  async add(file: IndexedFile, content: IndexedContent | null): Promise<void> {
+    const text = content?.text ?? noText;
     const symbols = content?.symbols ?? [];
     const pathWords = pathWordsOf(file.path);
     const chunks = content === null ? [] : chunkText(text, symbols, this.#chunkSizeCharacters);
     const embedder = this.#chunkEmbedder;
-    // oxlint-disable-next-line max-params -- a TermSink: called for each term, an object each would be garbage
-    const listener: TermListener = (source, from, to, term) =>
-      embedder?.take(source, from, to, term);
-    const contents: Float32Array[] = [];
+    const listener: TermListener = (term, times) => embedder?.take(term, times);
+    const contents: CountedTokens[] = [];
     for (const chunk of chunks) {
       const own = text.subarray(chunk.startByte, chunk.endByte);
       this.body.addDocument(own, { extra: pathWords, listener });
@@ -127,7 +126,6 @@ export class SegmentBuilder implements SegmentContent {
       if (embedder !== null) contents.push(embedder.finish());
     }
     const lineCount = chunks.at(-1)?.endLine1 ?? 0;
-    this.#addVectors(file.path, { chunks, contents, symbols });
     this.#addNames(symbols);
     this.comments.addDocument(noText, { extra: commentLinesOf(text) });
     this.#trigrams.addText(text);
@@ -138,31 +136,36 @@ export class SegmentBuilder implements SegmentContent {
     const hasAllWords = coversAllWords(text, chunkEnds);
     const isText = content !== null;
     this.files.add(file, { chunkEnd: this.chunks.length, lineCount, isText, hasAllWords });
+    if (chunks.length > 0 && this.#embedder !== null)
+      await this.#addVectors(this.#embedder, { path: file.path, chunks, contents, symbols });
   }
 
-  #addVectors(
-    path: string,
+  async #addVectors(
+    embedder: TextEmbedder,
     parts: {
+      readonly path: string;
       readonly chunks: readonly Chunk[];
-      /** What is in each, as a vector. */
-      readonly contents: readonly Float32Array[];
+      /** What is in each. */
+      readonly contents: readonly CountedTokens[];
       readonly symbols: readonly CodeSymbol[];
     },
-  ): void {
+  ): Promise<void> {
     const { chunks, contents, symbols } = parts;
-    if (chunks.length === 0 || this.#embedder === null) return;
     const ends = Uint32Array.from(chunks, ({ endByte }) => endByte);
-    const names: string[][] = chunks.map(() => []);
+    const lists: string[][] = chunks.map(() => []);
     const place = (list: readonly CodeSymbol[]): void => {
       for (const symbol of list) {
         // Chunks lie without gap or overlap.
-        names[lowerBound(ends, symbol.startByte + 1)]?.push(symbol.name);
+        lists[lowerBound(ends, symbol.startByte + 1)]?.push(symbol.name);
         place(symbol.children);
       }
     };
     place(symbols);
-    for (const vector of joinFile(this.#embedder, { path, names, contents }))
-      this.vectors.add(vector);
+    const names = lists.map((list) => countNames(embedder, list));
+    const path = embedder.countPath(parts.path);
+    const loading = embedder.load([path, ...names, ...contents]);
+    if (loading !== undefined) await loading;
+    for (const vector of joinFile(embedder, { path, names, contents })) this.vectors.add(vector);
   }
 
   #addNames(symbols: readonly CodeSymbol[]): void {
