@@ -14,7 +14,7 @@ export interface TermPostings {
 }
 
 /**
- * Told of the terms of a document as it is added, those of compound words left out but for their parts: the number that
+ * Told of the terms of a document as it is added, of a compound word only its parts: the number that
  * the builder knows a term by, and how often a word occurs that gives it. In the order of first sight.
  */
 export type TermListener = (term: number, times: number) => void;

@@ -116,6 +116,7 @@ export class WordTable {
   #learn(word: number, text: Uint8Array, start: number, end: number): void {
     const first = this.#starts[word] as number;
     let at = first;
+    // oxlint-disable-next-line max-params -- a TermSink: called for each term, an object each would be garbage
     scanTerms(text, start, end, (source, from, to, hash) => {
       if (at === this.#entries.length) this.#entries = larger(this.#entries);
       this.#entries[at] = this.#terms.add(source, from, to, hash) * 2 + 1;

@@ -23,7 +23,7 @@ export class ChunkEmbedder {
     this.#bytesOf = bytesOf;
   }
 
-  /** Takes a term of the stretch that is no compound word, so many times. */
+  /** Takes a term of the stretch, other than a compound word, so many times. */
   take(term: number, times: number): void {
     if (term >= this.#rowOfTerm.length) this.#grow(term);
     let known = this.#rowOfTerm[term] as number;
