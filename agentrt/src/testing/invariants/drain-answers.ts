@@ -38,7 +38,8 @@ export function drainAnswers(): Invariant {
       const isToStop = call.sent?.life?.isToStop === true || isBelow(agent, failed, view);
       if (call.isStream && isToStop) return undefined;
       for (const { kind, name } of view.openRequests) {
-        if (kind === "stopAgent" && names.includes(name)) return undefined;
+        const isOfIt = names.some((each) => each === name || isWithin(view, each, name));
+        if (kind === "stopAgent" && isOfIt) return undefined;
       }
       return `${describe(call)} was accepted before the stop, and is not answered within its grace`;
     },

@@ -97,6 +97,22 @@ test("a drain does not answer callers that have crashed", async () => {
   await refused;
 });
 
+test("a drain does not answer for the keys of an agent that somebody stops meanwhile", async () => {
+  simulateWithGrace(
+    supervisor("root", { children: [keyed(Worker, "ticket", { residentCountMax: 1 })] }),
+  );
+  await simulation.start();
+  const { runtime } = simulation;
+  const asked = ["ticket/a", "ticket/b"].map((name) => runtime.call(name, { ms: 1000 }));
+  const ends = Promise.allSettled(asked);
+  await simulation.advance(100);
+  const stopped = simulation.stop();
+  await simulation.until(runtime.stopAgent("ticket"));
+  await stopped;
+  const [, waiting] = await ends;
+  assert.equal(waiting?.status === "rejected" && waiting.reason.code, "AGENTRT_AGENT_STOPPED");
+});
+
 test("a key that waits for the store to note that it is resumed has something to do", async () => {
   let writeMs = 0;
   const state = {

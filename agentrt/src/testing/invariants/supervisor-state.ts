@@ -122,10 +122,11 @@ export function isDown(view: View, name: string): boolean {
   return life === undefined || view.isOver(life);
 }
 
-/** @returns Whether a node is another one or is below it. */
+/** @returns Whether a node is another one or is below it, as keys are below their agent. */
 export function isWithin(view: View, name: string, above: string): boolean {
   const { plan } = view;
-  for (let node = plan.node(name) ?? plan.poolOf(name); node !== undefined; node = node.parent) {
+  const first = plan.node(name) ?? plan.poolOf(name) ?? plan.keyedOf(name);
+  for (let node = first; node !== undefined; node = node.parent) {
     if (node.name === above) return true;
   }
   return false;
