@@ -21,15 +21,18 @@ export async function answerExists(
   request: SearchRequest,
   searched: Searched,
 ): Promise<CommandResult<AnyMatchPayload>> {
-  const { isFound, unreadableCount } = await findAny(request, searched);
+  // What is said of the query leaves no doubt about the files.
+  const remarks: string[] = [];
+  const asked = { files: searched.files, warnings: remarks };
+  const { isFound, unreadableCount } = await findAny(request, asked);
   const unsearched = [
+    ...searched.warnings,
     ...remarksOnUnreadable(unreadableCount),
     ...(isFound ? [] : searched.remarksOnTree(false)),
   ];
-  const warnings = [...searched.warnings, ...unsearched];
   // What was not searched may match: a file without a name that can be opened, a folder that cannot be listed.
-  const confidence = isFound || warnings.length === 0 ? "exact" : "probable";
-  return { data: { exists: isFound, confidence }, warnings };
+  const confidence = isFound || unsearched.length === 0 ? "exact" : "probable";
+  return { data: { exists: isFound, confidence }, warnings: [...unsearched, ...remarks] };
 }
 
 /** Tells whether anything matches: by structure where that is asked for, else as text or pattern. */
