@@ -17,7 +17,7 @@ export { type Http3Options, http3Faults } from "./http3-faults.ts";
 export { type CorsFault, corsFaults, type CorsOptions } from "./cors-faults.ts";
 export {
   type HeaderFault,
-  isHeaderName,
+  headerNameFault,
   type SecurityHeaders,
   securityHeaderFaults,
 } from "./header-faults.ts";

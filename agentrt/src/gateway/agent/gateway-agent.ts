@@ -13,7 +13,7 @@ import {
 import {
   type AddressRanges,
   corsFaults,
-  isHeaderName,
+  headerNameFault,
   isLoopbackHost,
   listeningUrl,
   securityHeaderFaults,
@@ -205,8 +205,8 @@ export class GatewayAgent extends Agent {
     if (fault !== undefined) refuse(`cors.${fault.key}`, fault.reason);
     const [header] = securityHeaderFaults(securityHeaders);
     if (header !== undefined) refuse(`security_headers."${header.name}"`, header.reason);
-    if (!isHeaderName(requestId.header ?? "x"))
-      refuse(`request_id.header "${requestId.header}"`, "is not the name of a header");
+    const idFault = headerNameFault(requestId.header ?? "x");
+    if (idFault !== undefined) refuse(`request_id.header "${requestId.header}"`, idFault);
   }
 
   #entrance(listeners: Listeners): Entrance {

@@ -160,5 +160,10 @@ test("settings that no header can have keep a gateway from starting, with the ke
     { securityHeaders: { "x-a": "b\r\nx-c: d" } },
     /security_headers\."x-a" has a value/,
   );
+  for (const name of ["Content-Length", "transfer-encoding", "content-type"]) {
+    const own = /is a header that the gateway writes itself/;
+    await refuse({ securityHeaders: { [name]: "5" } }, own);
+    await refuse({ requestId: { header: name } }, own);
+  }
   await refuse({ requestId: { header: "x y" } }, /request_id\.header "x y" is not the name/);
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   corsFaults,
   type CorsOptions,
+  headerNameFault,
   type SecurityHeaders,
   securityHeaderFaults,
 } from "../../gateway-settings/index.ts";
@@ -99,11 +100,13 @@ export function edgeSettings(given: EdgeFields): EdgeSettings {
 export function* checkEdge(
   settings: EdgeSettings & { readonly certs: { readonly tls: object | undefined } },
 ): Generator<NodeFinding> {
-  const { cors, securityHeaders, certs } = settings;
+  const { cors, securityHeaders, certs, requestId } = settings;
   for (const { key, reason } of cors === undefined ? [] : corsFaults(cors))
     yield { path: ["cors", key], message: `${key} ${reason}` };
   for (const { name, reason } of securityHeaderFaults(securityHeaders))
     yield { path: ["security_headers", name], message: `"${name}" ${reason}` };
+  const idFault = headerNameFault(requestId?.header ?? "x");
+  if (idFault !== undefined) yield { path: ["request_id", "header"], message: idFault };
   if (typeof securityHeaders === "boolean" || certs.tls !== undefined) return;
   for (const name of Object.keys(securityHeaders)) {
     if (name.toLowerCase() !== "strict-transport-security") continue;
