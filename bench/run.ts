@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- <name>… [--quick] [--only=<contender>,…]`: runs benches and prints, per contender, the median
- * rate and its spread, and last one line a comparison: `ratio <bench> <rival> <median> <min>-<max>`, ours over the
+ * rate and its spread, and then one line a comparison: `ratio <bench> <rival> <median> <min>-<max>`, ours over the
  * rival's rate, so above 1 is faster. Contenders are interleaved: every round runs each once, in rotating order, each
  * in a fresh process. Without names, lists the benches. Raw rows and a summary go to
  * `bench/results/<date>-<machine>/`, not with `--quick`.
@@ -259,14 +259,14 @@ async function main(): Promise<number> {
     return 2;
   }
   const roundCount = Math.max(6, Number(optionOf("rounds") ?? 15) || 15);
-  const ratios: string[] = [];
-  for (const name of names)
-    ratios.push(
-      ...(checkout === undefined
+  for (const name of names) {
+    const ratios =
+      checkout === undefined
         ? await runBench(name, { isQuick, only })
-        : await runAgainst(name, checkout, { isQuick, only, roundCount })),
-    );
-  for (const line of ratios) process.stdout.write(`${line}\n`);
+        : await runAgainst(name, checkout, { isQuick, only, roundCount });
+    // At once: who ends a long run has what was measured.
+    for (const line of ratios) process.stdout.write(`${line}\n`);
+  }
   return 0;
 }
 
