@@ -6,6 +6,7 @@ import type { RequestRecord } from "../request-record.ts";
 import {
   addHeaders,
   addOwnHeaders,
+  answerHeaders,
   type Exchange,
   type HeaderLines,
   type OutgoingHeaders,
@@ -184,7 +185,7 @@ export class Http2Exchange implements Exchange, TurnTask {
     const isPlain = more === undefined && sizeBytes > 0 && status !== 204 && status !== 304;
     const headers = isPlain
       ? this.#plainHeaders(status, sizeBytes)
-      : this.#headers(status, sizeBytes, more);
+      : answerHeaders(status, { sizeBytes, own: this.ownHeaders, more });
     const isEmpty = sizeBytes === 0 || this.method === "HEAD";
     stream.respond(headers, isEmpty ? { endStream: true } : undefined);
     this.isAnswered = true;
@@ -209,17 +210,6 @@ export class Http2Exchange implements Exchange, TurnTask {
       ],
       this.ownHeaders,
     );
-  }
-
-  #headers(status: number, sizeBytes: number, more: OutgoingHeaders | undefined): HeaderLines {
-    const headers: HeaderLines =
-      sizeBytes === 0
-        ? { ":status": status, "content-length": 0 }
-        : { ":status": status, "content-type": "application/json", "content-length": sizeBytes };
-    if (status === 204 || status === 304) delete headers["content-length"];
-    addOwnHeaders(headers, this.ownHeaders);
-    addHeaders(headers, more);
-    return headers;
   }
 
   /** See `Exchange.begin`. */

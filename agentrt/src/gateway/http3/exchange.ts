@@ -2,6 +2,7 @@ import { FollowedController } from "../../core/index.ts";
 import {
   addHeaders,
   addOwnHeaders,
+  answerHeaders,
   type Exchange,
   type HeaderLines,
   type OutgoingHeaders,
@@ -158,13 +159,7 @@ export class Http3Exchange implements Exchange, RequestSink {
     if (this.#isReleased || this.isBegun) return;
     const body = typeof content === "string" ? Buffer.from(content) : content;
     const sizeBytes = body.byteLength;
-    const headers: HeaderLines =
-      sizeBytes === 0
-        ? { ":status": status, "content-length": 0 }
-        : { ":status": status, "content-type": "application/json", "content-length": sizeBytes };
-    if (status === 204 || status === 304) delete headers["content-length"];
-    addOwnHeaders(headers, this.ownHeaders);
-    addHeaders(headers, more);
+    const headers = answerHeaders(status, { sizeBytes, own: this.ownHeaders, more });
     this.#begin(headers);
     if (sizeBytes > 0 && this.method !== "HEAD") this.#pushFrame(frameTypes.DATA, body);
     this.end();

@@ -87,3 +87,31 @@ export function addHeaders(headers: HeaderLines, more: OutgoingHeaders | undefin
     else headers[lowered] = typeof value === "string" ? value : values;
   }
 }
+
+/**
+ * The headers of a whole answer over HTTP/2 and HTTP/3, the status among them.
+ *
+ * @param status HTTP status.
+ * @param answer Its size in bytes, the gateway's own headers, and those of a route or middleware, which have the last word.
+ */
+export function answerHeaders(
+  status: number,
+  {
+    sizeBytes,
+    own,
+    more,
+  }: {
+    readonly sizeBytes: number;
+    readonly own: readonly string[];
+    readonly more: OutgoingHeaders | undefined;
+  },
+): HeaderLines {
+  const headers: HeaderLines =
+    sizeBytes === 0
+      ? { ":status": status, "content-length": 0 }
+      : { ":status": status, "content-type": "application/json", "content-length": sizeBytes };
+  if (status === 204 || status === 304) delete headers["content-length"];
+  addOwnHeaders(headers, own);
+  addHeaders(headers, more);
+  return headers;
+}

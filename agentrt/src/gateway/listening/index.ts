@@ -18,6 +18,7 @@ export { joinRepeatedAuthorization } from "./repeated-authorization.ts";
 export {
   addHeaders,
   addOwnHeaders,
+  answerHeaders,
   type Exchange,
   type HeaderLines,
   type OutgoingHeaders,
