@@ -182,8 +182,8 @@ export class Drain {
   }
 }
 
-/** A reply that was put off is work, too. A suspended agent waits for somebody, not for time. */
+/** A reply that was put off is work, too. What a suspended agent has to do waits for somebody, not for time. */
 function isBusy(cell: AgentCell): boolean {
   if (cell.busyCount > 0 || cell.deferredCount > 0) return true;
-  return cell.mailbox.hasMessages && !cell.isHeld;
+  return cell.mailbox.hasMessages && !cell.awaitsResume;
 }

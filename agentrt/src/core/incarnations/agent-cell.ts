@@ -206,8 +206,8 @@ export class AgentCell
     return this.checkpoints.marker !== undefined;
   }
 
-  /** True while it handles nothing but messages with a priority above 0: what waits there waits for somebody. */
-  get isHeld(): boolean {
+  /** True while its messages wait until somebody resumes it, or the group that it is of. */
+  get awaitsResume(): boolean {
     return this.isSuspended;
   }
 

@@ -7,7 +7,12 @@ import type { AgentLimits, AgentSpec, AgentStatus, Kernel } from "../../tree/ind
 export interface KeyGroup {
   /** Messages that wait, of all keys. */
   waitingCount: number;
-  /** True while the whole is suspended: then only messages with a priority above 0 are handled. */
+  /** True while the whole is suspended. */
+  readonly isSuspended: boolean;
+  /**
+   * True while only messages with a priority above 0 are handled: the whole is suspended, or it is not known yet whether
+   * it is.
+   */
   readonly isHolding: boolean;
   /** @returns The watchers of a key. */
   downsOf(key: string): Downs;
@@ -128,8 +133,13 @@ export class KeyAgent extends AgentCell {
     return this.suspension !== undefined && this.suspension.requests.length > 0;
   }
 
-  override get isHeld(): boolean {
-    return super.isHeld || this.group.isHolding;
+  override get awaitsResume(): boolean {
+    return super.awaitsResume || this.group.isSuspended;
+  }
+
+  /** True while only messages with a priority above 0 are handled. */
+  get isHeld(): boolean {
+    return this.isSuspended || this.group.isHolding;
   }
 
   /** The whole is suspended no more. */

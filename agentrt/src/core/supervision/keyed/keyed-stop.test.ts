@@ -1,7 +1,17 @@
 /** A key that is stopped by its name or passivated while its state cannot be saved. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { JsonObject } from "../../index.ts";
+import { MemoryStateStore } from "../../../state/index.ts";
 import { FickleStore, keyNames, simulateTickets, Ticket } from "./test-support/tickets.ts";
+
+/** Takes 5 s for each read. */
+class SlowlyReadStore extends MemoryStateStore {
+  override async get(agent: string): Promise<JsonObject | undefined> {
+    await Ticket.clock.sleep(5000);
+    return await super.get(agent);
+  }
+}
 
 /** Fails to passivate while it is told to. */
 class Clinging extends Ticket {
@@ -124,4 +134,13 @@ test("a stop of the tree says what it could not save", async () => {
   assert.equal(said.length, 1);
   assert.match(said[0] ?? "", /lost/);
   assert.doesNotMatch(said[0] ?? "", /stays/);
+});
+
+test("a stop with a grace handles what came before the store said whether the whole is suspended", async () => {
+  const simulation = await simulateTickets({ state: new SlowlyReadStore(), graceMs: 60_000 });
+  const { runtime } = simulation;
+  const calls = ["a", "a", "b"].map((id) => runtime.call("ticket", { id }, { timeoutMs: 100_000 }));
+  await simulation.runUntilIdle();
+  await simulation.stop();
+  assert.deepEqual(await Promise.all(calls), [{ count: 1 }, { count: 2 }, { count: 1 }]);
 });

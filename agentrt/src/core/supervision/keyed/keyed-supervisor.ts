@@ -103,6 +103,9 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     const suspension = this.#suspension;
     return {
       waitingCount: 0,
+      get isSuspended() {
+        return suspension.marker !== undefined;
+      },
       get isHolding() {
         return suspension.isHolding;
       },
