@@ -27,7 +27,7 @@ export interface WebSocketSessionOptions {
   readonly transport: Duplex & { readonly bytesRead?: number };
   /** Whom it talks to; of several the one for a message is chosen when it comes. */
   readonly recipient: Recipient;
-  /** When the identity of the client stops to count, on the monotonic clock; `undefined` for never. */
+  /** When the identity of the client stops to count, on the wall clock; `undefined` for never. */
   readonly expiresAtMs: number | undefined;
   /** Longest wait of a message without an id for room in the agent's mailbox, milliseconds. */
   readonly castTimeoutMs: number;
@@ -68,6 +68,8 @@ export class WebSocketSession implements SessionSink, TurnTask {
   /** Came with the last bytes that were read, when enough was in work: no more than those bytes hold. */
   readonly #waiting: Buffer[] = [];
   readonly #budget: FrameBudget;
+  /** The moment of `expiresAtMs` on the monotonic clock, as the two clocks stood at the handshake. */
+  readonly #expiresAtMonotonicMs: number;
   readonly #calls: OpenCalls;
   #isWriting = false;
   #isEnding = false;
@@ -87,8 +89,11 @@ export class WebSocketSession implements SessionSink, TurnTask {
 
   constructor(options: WebSocketSessionOptions) {
     this.#options = options;
-    const { socket, limits, system } = options;
+    const { socket, limits, system, expiresAtMs } = options;
     const nowMs = system.monotonicMs();
+    const untilExpiryMs =
+      expiresAtMs === undefined ? Number.POSITIVE_INFINITY : expiresAtMs - system.nowMs();
+    this.#expiresAtMonotonicMs = nowMs + untilExpiryMs;
     this.#activeAtMs = nowMs;
     this.#heardAtMs = nowMs;
     this.#budget = new FrameBudget({
@@ -163,7 +168,7 @@ export class WebSocketSession implements SessionSink, TurnTask {
     const stalledSinceMs = this.#stalledSinceMs ?? nowMs;
     if (nowMs - stalledSinceMs >= limits.stallTimeoutMs) {
       socket.terminate();
-    } else if (nowMs >= (this.#options.expiresAtMs ?? Number.POSITIVE_INFINITY)) {
+    } else if (this.#isExpired(nowMs)) {
       this.#close(closeCodes.unauthorized, "token has expired");
     } else if (!this.isBusy && nowMs - this.#activeAtMs >= limits.idleTimeoutMs) {
       this.#close(closeCodes.idle, "connection was idle");
@@ -175,6 +180,16 @@ export class WebSocketSession implements SessionSink, TurnTask {
       this.#pingedAtMs = nowMs;
       if (socket.readyState === WebSocket.OPEN) socket.ping();
     }
+  }
+
+  /**
+   * Says whether the identity counts no more. The clock that says so first decides: a wall clock that is set back
+   * lengthens nothing, and one that went on while this machine slept is believed.
+   */
+  #isExpired(nowMs: number): boolean {
+    const { expiresAtMs, system } = this.#options;
+    if (expiresAtMs === undefined) return false;
+    return nowMs >= this.#expiresAtMonotonicMs || system.nowMs() >= expiresAtMs;
   }
 
   #onMessage(bytes: Buffer): void {

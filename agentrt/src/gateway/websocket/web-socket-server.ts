@@ -306,7 +306,7 @@ export class WebSocketServer implements UpgradeServer {
       socket,
       transport,
       recipient,
-      expiresAtMs: monotonicOf(request.auth?.expiresAtMs, system),
+      expiresAtMs: request.auth?.expiresAtMs,
       castTimeoutMs,
       message: { ...message, type },
       assemble: (body) => assemble(body, nothing),
@@ -353,11 +353,6 @@ export class WebSocketServer implements UpgradeServer {
     for (const session of this.#sessions) session.sweep(nowMs);
     return this.#sessions.size > 0;
   }
-}
-
-/** A moment of the wall clock, on the monotonic clock: setting the clock of this machine moves no end of a connection. */
-function monotonicOf(wallMs: number | undefined, system: System): number | undefined {
-  return wallMs === undefined ? undefined : system.monotonicMs() + (wallMs - system.nowMs());
 }
 
 /** A connection that was just upgraded. */

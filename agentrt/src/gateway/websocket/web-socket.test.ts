@@ -490,6 +490,32 @@ test("a connection ends with the identity of its handshake, whatever it does the
   }
 });
 
+for (const { name, jumpMs, servedMs } of [
+  { name: "ahead ends it at once", jumpMs: 3_600_000, servedMs: 0 },
+  { name: "back does not lengthen it", jumpMs: -3_600_000, servedMs: 4_999 },
+])
+  test(`a connection ends with its identity: a wall clock that is set ${name}`, async () => {
+    let expiresAtMs = 0;
+    const until: Middleware = async (request, next) => {
+      request.auth = { id: "ada", expiresAtMs };
+      return await next(request);
+    };
+    await using setup = await serve({ middleware: [until] });
+    const { time } = setup;
+    expiresAtMs = time.nowMs() + 5_000;
+    await using client = await RawWebSocket.open(setup.port, "/chat/a");
+    const wallMs = time.nowMs.bind(time);
+    time.nowMs = () => wallMs() + jumpMs;
+    if (servedMs > 0) {
+      time.pass(servedMs);
+      client.write(clientFrame("{}"));
+      await answer(client);
+    }
+    time.pass(1);
+    const closing = await client.frame();
+    assert.deepEqual([closing?.opcode, closing?.payload.readUInt16BE(0)], [8, 4401]);
+  });
+
 test("messages of one connection share a correlation id, by which the agent knows the session", async () => {
   await using setup = await serve();
   for (const _ of [1, 2]) {
