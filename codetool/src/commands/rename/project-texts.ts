@@ -1,12 +1,15 @@
-import { readFileSync } from "node:fs";
 import { relative } from "node:path";
-import type { TextEdit } from "../../edits/index.ts";
+import { errors } from "../../envelope/index.ts";
+import { readFileBytes } from "../../files/index.ts";
 import { type ImportingFile, languagesBeside } from "../../imports/index.ts";
 import { contentHash, decodeExactly } from "../../text/index.ts";
 import type { CommandContext } from "../command.ts";
 import type { FilePlaces } from "../edit/index.ts";
 import type { ProjectCorpus } from "../project/index.ts";
 import type { UnresolvedPlace } from "./payload.ts";
+
+/** The largest that a project has. */
+const fileSizeBytesMax = 64 * 1024 * 1024;
 
 /** The files of a project that may use what a file defines, and their texts. */
 export interface ProjectTexts {
@@ -42,14 +45,28 @@ export function unresolvedAt(
   return { file: shown, line: line1, text, reason };
 }
 
-/** What a file is changed to, by its content as it is now. */
+/**
+ * What a file is changed to.
+ *
+ * @param file.text What the edits are places of.
+ * @throws file_changed where the file has another text by now.
+ */
 export async function placesOf(
-  path: string,
-  edits: readonly TextEdit[],
+  {
+    path,
+    text,
+    edits,
+  }: Omit<FilePlaces, "argument" | "hash"> & {
+    readonly path: string;
+    readonly text: string;
+  },
   { workingDirectory }: CommandContext,
 ): Promise<FilePlaces> {
-  const hash = await contentHash(readFileSync(path));
-  return { argument: relative(workingDirectory, path), hash, edits };
+  const argument = relative(workingDirectory, path);
+  const bytes = readBytes(path);
+  if (bytes === undefined || decodeExactly(bytes).text !== text)
+    throw new errors.file_changed({ path: argument, reason: "it changed while it was read" });
+  return { argument, hash: await contentHash(bytes), edits };
 }
 
 /** Lines where a string is code to a tool: `mock.patch("app.config.parse")`. */
@@ -59,10 +76,12 @@ export function* stringsWith(name: string, lines: readonly string[]): Generator<
 }
 
 function readExactly(path: string): string {
-  try {
-    return decodeExactly(readFileSync(path)).text;
-  } catch {
-    // Gone since the index saw it: there is nothing to rename.
-    return "";
-  }
+  const bytes = readBytes(path);
+  // Gone since the index saw it: there is nothing to rename.
+  return bytes === undefined ? "" : decodeExactly(bytes).text;
+}
+
+function readBytes(path: string): Buffer | undefined {
+  const content = readFileBytes(path, { sizeBytesMax: fileSizeBytesMax });
+  return content.kind === "file" ? content.bytes : undefined;
 }

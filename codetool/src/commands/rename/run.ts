@@ -117,7 +117,7 @@ async function findPlaces(search: Search): Promise<FoundPlaces> {
       for (const line1 of stringsWith(old, lines)) leave(line1, "it is named in a string");
     if (edits.length > 0) {
       refuseTaken(text, file.language, { newName, shown });
-      places.push(await placesOf(path, edits, context));
+      places.push(await placesOf({ path, text, edits }, context));
     }
     await releaseTrees();
   }

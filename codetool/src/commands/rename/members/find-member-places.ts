@@ -55,7 +55,8 @@ export async function findMemberPlaces(
     const shown = project.shownPathOf(file);
     for (const { line1, reason } of found.left)
       unresolved.push(unresolvedAt(line1, reason, { shown, lines }));
-    if (found.edits.length > 0) places.push(await placesOf(path, found.edits, context));
+    if (found.edits.length > 0)
+      places.push(await placesOf({ path, text, edits: found.edits }, context));
     await releaseTrees();
   }
   return { places, unresolved, members: definitionsOf(family, names, project) };
