@@ -55,7 +55,6 @@ import {
 import { MemoryStateStore } from "../state/index.ts";
 import { SpanPipeline } from "../telemetry/index.ts";
 import { DynamicChildren } from "./dynamic-children.ts";
-import { Drain } from "./drain.ts";
 import { LeftMessages } from "./left-messages.ts";
 import { defaultLog } from "./default-log.ts";
 import { guardFaults } from "./fault-guard.ts";
@@ -72,6 +71,7 @@ import type {
 } from "./runtime-types.ts";
 import { resumeAgent, suspendAgent, type SuspendOptions } from "./request-suspension.ts";
 import { closeToolSources, openToolSources } from "./open-tool-sources.ts";
+import { checkShutdown, Shutdown } from "./shutdown.ts";
 import { type StartingAgent, startingAgents } from "./starting-agents.ts";
 import { TreeIndex } from "./tree-index.ts";
 import { TreeWatch, type CrashCallback } from "./tree-watch.ts";
@@ -115,10 +115,8 @@ export class Runtime implements AsyncDisposable {
   #startedAtMs = 0;
   #stopped: Promise<StopReport> | undefined;
   #removeFaultGuard: (() => void) | undefined;
-  readonly #entrances = new Set<Entrance>();
-  readonly #shutdown: ShutdownOptions;
+  readonly #shutdown: Shutdown;
   readonly #onStray: ((error: unknown) => void) | undefined;
-  #drain: Drain | undefined;
   /** Made when the agents stop for good. */
   #left: LeftMessages | undefined;
 
@@ -130,9 +128,8 @@ export class Runtime implements AsyncDisposable {
    *   AGENTRT_OPTION_WRONG when a policy of `resilience` is wrong.
    */
   constructor(options: RuntimeOptions) {
-    this.#shutdown = options.shutdown ?? {};
     this.#onStray = options.onStray;
-    checkShutdown(options.supervision.name, this.#shutdown);
+    checkShutdown(options.supervision.name, options.shutdown);
     this.#models = options.models ?? [];
     checkModelNames(this.#models);
     this.#tools = new ToolSet(options.tools ?? []);
@@ -195,6 +192,16 @@ export class Runtime implements AsyncDisposable {
     };
     this.#tree = new TreeIndex(this.#kernel, options.supervision, options.loadClass);
     this.#root = this.#tree.root;
+    this.#shutdown = this.#makeShutdown(options.shutdown ?? {});
+  }
+
+  #makeShutdown(options: ShutdownOptions): Shutdown {
+    return new Shutdown(options, {
+      kernel: this.#kernel,
+      cells: () => this.#tree.allCells(),
+      sharedMailboxes: () => this.#tree.pools.map(({ queue }) => queue),
+      graceMsDefault: () => this.graceMsDefault,
+    });
   }
 
   /** Where the runtime is. */
@@ -218,9 +225,7 @@ export class Runtime implements AsyncDisposable {
    * @returns Takes it out again: it listens no more.
    */
   addEntrance(entrance: Entrance): () => void {
-    this.#entrances.add(entrance);
-    this.#drain?.onEntrance(entrance);
-    return () => void this.#entrances.delete(entrance);
+    return this.#shutdown.add(entrance);
   }
 
   /**
@@ -228,7 +233,8 @@ export class Runtime implements AsyncDisposable {
    * used leaves the old one, with a line in the log.
    */
   async reopen(): Promise<void> {
-    await Promise.all([...this.#entrances].map(async (entrance) => await entrance.reopen?.()));
+    const { entrances } = this.#shutdown;
+    await Promise.all([...entrances].map(async (entrance) => await entrance.reopen?.()));
   }
 
   /**
@@ -308,7 +314,7 @@ export class Runtime implements AsyncDisposable {
    * @throws AGENTRT_SUPERVISION_OPTION_INVALID when the time-out is none: then nothing is stopped.
    */
   stop(options: { readonly timeoutMs?: number } = {}): Promise<StopReport> {
-    const { lameDuckMs, graceMs } = this.#shutdownTimes();
+    const { lameDuckMs, graceMs } = this.#shutdown.times;
     const timeoutMs: unknown =
       options.timeoutMs ?? Math.min(timeoutMsMax, lameDuckMs + graceMs + stopTimeoutMs);
     if (typeof timeoutMs !== "number" || !(timeoutMs >= 0)) {
@@ -322,8 +328,8 @@ export class Runtime implements AsyncDisposable {
     }
     const deadlineMs = this.#kernel.system.monotonicMs() + timeoutMs;
     if (this.#stopped === undefined) this.#stopped = this.#stop(deadlineMs);
-    else if (this.#drain !== undefined) this.#drain.hasten(deadlineMs);
-    else void this.#root.stop({ deadlineMs, isFinal: true });
+    else if (!this.#shutdown.hasten(deadlineMs))
+      void this.#root.stop({ deadlineMs, isFinal: true });
     return this.#stopped;
   }
 
@@ -700,9 +706,7 @@ export class Runtime implements AsyncDisposable {
     const hadStarted = this.#status !== "new";
     const isDrained = this.#status === "started";
     this.#status = "stopping";
-    if (isDrained && (this.#entrances.size > 0 || this.#shutdownTimes().graceMs > 0)) {
-      await this.#drainAll(deadlineMs);
-    }
+    if (isDrained && this.#shutdown.takesTime) await this.#shutdown.drain(deadlineMs);
     this.#left = new LeftMessages();
     this.#bus.endRetries();
     const lateNames = hadStarted ? await this.#root.stop({ deadlineMs, isFinal: true }) : [];
@@ -727,27 +731,6 @@ export class Runtime implements AsyncDisposable {
     return { lateNames };
   }
 
-  async #drainAll(deadlineMs: number): Promise<void> {
-    const subject = {
-      kernel: this.#kernel,
-      entrances: this.#entrances,
-      cells: () => this.#tree.allCells(),
-      sharedMailboxes: () => this.#tree.pools.map(({ queue }) => queue),
-    };
-    const drain = new Drain(subject, this.#shutdownTimes(), deadlineMs);
-    this.#drain = drain;
-    await drain.run();
-    this.#drain = undefined;
-    // Those had the whole grace, where there was one.
-    if (this.#shutdownTimes().graceMs > 0) for (const cell of drain.late) cell.giveUpWork();
-  }
-
-  #shutdownTimes(): { readonly lameDuckMs: number; readonly graceMs: number } {
-    const { lameDuckMs = 0, graceMs } = this.#shutdown;
-    const requestTimes = [...this.#entrances].map(({ requestTimeoutMs }) => requestTimeoutMs);
-    return { lameDuckMs, graceMs: graceMs ?? Math.max(this.graceMsDefault, ...requestTimes) };
-  }
-
   #refuseUnlessUp(): void {
     if (this.#status === "new" || this.#status === "stopped") throw this.#wrongStatus("started");
   }
@@ -755,18 +738,5 @@ export class Runtime implements AsyncDisposable {
   #wrongStatus(wanted: RuntimeStatus): Error {
     const details = { runtime: this.#root.name, status: this.#status, wanted };
     return new supervisionErrors.NOT_STARTED(details);
-  }
-}
-
-/** Refuses times that no timer can hold. */
-function checkShutdown(supervisor: string, shutdown: ShutdownOptions): void {
-  for (const option of ["lameDuckMs", "graceMs"] as const) {
-    const value: unknown = shutdown[option];
-    if (value === undefined) continue;
-    if (typeof value === "number" && value >= 0 && value <= timeoutMsMax) continue;
-    const found = typeof value === "number" ? `${value}` : `a ${typeof value}`;
-    const wanted = `a number from 0 to ${timeoutMsMax}`;
-    const details = { supervisor, option: `shutdown.${option}`, found, wanted };
-    throw new supervisionErrors.OPTION_INVALID(details);
   }
 }

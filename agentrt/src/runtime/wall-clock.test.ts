@@ -1,7 +1,16 @@
 /** A wall clock that somebody sets, or that a server corrects, moves nothing that is measured in time that passes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Agent, child, GenServer, type JsonObject, keyed, supervisor } from "../core/index.ts";
+import {
+  Agent,
+  child,
+  GenServer,
+  type JsonObject,
+  keyed,
+  type Message,
+  pool,
+  supervisor,
+} from "../core/index.ts";
 import { Simulation } from "../testing/index.ts";
 
 const hourMs = 3_600_000;
@@ -86,5 +95,38 @@ for (const [name, jumpMs] of Object.entries(jumps)) {
       await simulation.advance(10);
     }
     assert.deepEqual(runtime.health(), { status: "degraded", failed: ["worker"] });
+  });
+
+  test(`a wall clock that is set ${name} brings no member of a pool, and takes none`, async () => {
+    class Writer extends Agent {
+      override async handle({ payload }: Message): Promise<JsonObject> {
+        await simulation.sleep(Number(payload["ms"]));
+        return {};
+      }
+    }
+    const size = { memberCountMin: 1, memberCountMax: 2, scaleAfterMs: 10_000, idleMs: 30_000 };
+    await using simulation = new Simulation({
+      supervision: supervisor("root", { children: [pool(Writer, "writer", size)] }),
+    });
+    await simulation.start();
+    const { runtime } = simulation;
+    const memberCount = (): number => {
+      const [node] = runtime.tree().children;
+      assert.ok(node?.kind === "supervisor");
+      return node.children.length;
+    };
+    const calls = [15_000, 10].map((ms) => runtime.call("writer", { ms }, { timeoutMs: 60_000 }));
+    await simulation.advance(5000);
+    setWallClock(simulation, jumpMs);
+    await simulation.advance(4900);
+    assert.equal(memberCount(), 1);
+    await simulation.advance(200);
+    assert.equal(memberCount(), 2);
+    await simulation.until(Promise.all(calls));
+    setWallClock(simulation, jumpMs);
+    await simulation.advance(20_000);
+    assert.equal(memberCount(), 2);
+    await simulation.advance(20_000);
+    assert.equal(memberCount(), 1);
   });
 }
