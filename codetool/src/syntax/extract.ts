@@ -14,6 +14,8 @@ export interface ExtractedSymbols {
   readonly hasErrors: boolean;
   /** False when a limit (`sourceLengthMax`, `matchedNodeCountMax`, `symbolDepthMax`) left something out. */
   readonly isComplete: boolean;
+  /** Why the text was not parsed, said of the file ("it has …"); then nothing is known of its symbols and errors. */
+  readonly unparsed?: string;
 }
 
 const signatureLengthMax = 300;
@@ -24,15 +26,15 @@ const signatureLengthMax = 300;
  *
  * @param text The source, decoded; a byte-order mark, CRLF and NUL characters are all right.
  * @param language The language's name as file detection gives it, for example `"python"`.
- * @returns No symbols for a language for which `hasSymbols` is false; a text over `sourceLengthMax` is not parsed (`isComplete` false).
+ * @returns No symbols for a language for which `hasSymbols` is false, and for a text that is not parsed (`unparsed`).
  */
 export function extractSymbols(text: string, language: string): ExtractedSymbols {
   const format = formatOf(language);
   if (format !== undefined)
-    return text.length > sourceLengthMax ? notParsed : symbolsOfFormat(text, format);
+    return text.length > sourceLengthMax ? notParsed(text) : symbolsOfFormat(text, format);
   if (!isParseable(language)) return notParseable;
   const parsed = parseForSymbols(text, language);
-  if (parsed === null) return notParsed;
+  if (parsed === null) return notParsed(text);
   return { ...symbolsOf(parsed, text), hasErrors: parsed.matches().errors.length > 0 };
 }
 
@@ -83,13 +85,20 @@ export function extractSource(text: string, language: string): ExtractedSource {
     const importSyntax = importSyntaxOf(syntax.language);
     return importSyntax === undefined ? undefined : new ImportCollector(importSyntax, source);
   });
-  if (parsed === null) return { ...notParsed, ...noImports };
+  if (parsed === null) return { ...notParsed(text), ...noImports };
   const found = symbolsOf(parsed, text);
   return { ...found, ...(parsed.imports?.finish(text) ?? noImports) };
 }
 
 const notParseable: ExtractedSymbols = { symbols: [], hasErrors: false, isComplete: true };
-const notParsed: ExtractedSymbols = { symbols: [], hasErrors: true, isComplete: false };
+
+function notParsed(text: string): ExtractedSymbols {
+  const unparsed =
+    text.length > sourceLengthMax
+      ? `it has ${text.length} characters, and at most ${sourceLengthMax} are parsed`
+      : "it has a form that no program has, and a parser would take minutes";
+  return { symbols: [], hasErrors: false, isComplete: false, unparsed };
+}
 
 function symbolsOf(parsed: ParsedForSymbols, text: string): Omit<ExtractedSymbols, "hasErrors"> {
   const toBytes = byteOffsetsOf(text);

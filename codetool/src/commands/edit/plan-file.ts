@@ -29,6 +29,7 @@ import { PatternCostError } from "../../patterns/index.ts";
 import {
   type CodeSymbol,
   commentRangesOf,
+  type ExtractedSymbols,
   extractSymbols,
   hasSymbols,
   isParseable,
@@ -89,13 +90,12 @@ export async function planFile(
   const { text } = decoded;
   const language = languageOfPath(file) ?? languageOfShebang(text);
   const { fileSizeBytesMax } = readSettings(context.environment);
-  let known: readonly CodeSymbol[] | undefined;
-  const readSymbols = (): readonly CodeSymbol[] =>
-    (known ??= language === null ? [] : extractSymbols(text, language).symbols);
-  const edited = editText(text, request.operation, { language, readSymbols, argument, hash });
+  let known: ExtractedSymbols | undefined;
+  const extract = (): ExtractedSymbols => (known ??= extractSymbols(text, language ?? ""));
+  const edited = editText(text, request.operation, { language, extract, argument, hash });
   // Most files of a folder have no place to edit, and nothing to describe.
   const isDescribed = edited.hunks.length > 0 && bytes.length <= fileSizeBytesMax;
-  const symbols = known ?? (isDescribed ? readSymbols() : []);
+  const symbols = known?.symbols ?? (isDescribed ? extract().symbols : []);
   const encoded = edited.hunks.length === 0 ? bytes : encodeExactly(edited.text, decoded);
   if ("unencodable" in encoded)
     throw new errors.invalid_argument({
@@ -126,7 +126,7 @@ export async function planFile(
 
 interface TextParts {
   readonly language: string | null;
-  readonly readSymbols: () => readonly CodeSymbol[];
+  readonly extract: () => ExtractedSymbols;
   /** The file as it is named, and the hash of its content. */
   readonly argument: string;
   readonly hash: string;
@@ -181,31 +181,32 @@ function editAtPlaces(
 }
 
 function stretchesOf(text: string, request: ScopeRequest, parts: TextParts): readonly Stretch[] {
-  const scope = scopeOf(text, parts.readSymbols(), request);
+  const scope = scopeOf(text, parts.extract().symbols, request);
   if ("stretches" in scope) return scope.stretches;
-  throw unknownName(scope.wanted, scope.reason, { names: scope.names, language: parts.language });
+  throw unknownName(scope.wanted, scope.reason, { names: scope.names, parts });
 }
 
 function editAtSymbol(
   text: string,
   operation: Extract<EditOperation, { kind: "symbol" }>,
-  { language, readSymbols }: TextParts,
+  parts: TextParts,
 ): EditedText {
-  const paths = symbolPathsOf(readSymbols());
+  const language = parts.language ?? "";
+  const paths = symbolPathsOf(parts.extract().symbols);
   const found = withBodies(findSymbols(operation.wanted, paths));
   const [path] = found;
   if (path === undefined) {
     const names = paths.flatMap((each) => [each.names.at(-1) ?? "", writePath(each)]);
-    throw unknownName(operation.wanted, "there is no such symbol", { names, language });
+    throw unknownName(operation.wanted, "there is no such symbol", { names, parts });
   }
   if (found.length > 1)
-    throw unknownName(operation.wanted, ambiguity("symbols", found), { names: [], language });
+    throw unknownName(operation.wanted, ambiguity("symbols", found), { names: [], parts });
   const edit = symbolEdit(text, {
     action: operation.action,
     symbol: path.symbol,
     newText: operation.newText,
-    language: language ?? "",
-    comments: commentRangesOf(text, language ?? "", { withDocumentation: false }) ?? [],
+    language,
+    comments: commentRangesOf(text, language, { withDocumentation: false }) ?? [],
   });
   if ("fault" in edit)
     throw new errors.invalid_range({ range: operation.wanted, reason: edit.fault });
@@ -225,10 +226,14 @@ function editAtSymbol(
 function unknownName(
   wanted: string,
   reason: string,
-  options: { readonly names: readonly string[]; readonly language: string | null },
+  options: { readonly names: readonly string[]; readonly parts: TextParts },
 ): Error {
-  const { names, language } = options;
+  const { names, parts } = options;
+  const { language, argument } = parts;
+  const { unparsed } = parts.extract();
   const range = wanted.slice(0, 120);
+  if (unparsed !== undefined)
+    return new errors.invalid_range({ range, reason: `"${argument}" is not parsed: ${unparsed}` });
   if (!hasSymbols(language))
     return new errors.invalid_range({
       range,

@@ -3,8 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { outlineCommand } from "./command.ts";
+import { sourceLengthMax } from "../../syntax/index.ts";
+import { editCommand } from "../edit/command.ts";
 import { executeCommand } from "../execute-command.ts";
+import { readCommand } from "../read/command.ts";
+import { outlineCommand } from "./command.ts";
 
 let folder = "";
 
@@ -127,6 +130,26 @@ test("outline of a text without grammar answers with no symbols and a remark", a
   const { data, warnings } = await outline({ path: "notes.erl" });
   assert.deepEqual(data, { root: folder, file: "notes.erl", language: "erlang", symbols: [] });
   assert.deepEqual(warnings, ["no symbols are known for erlang"]);
+});
+
+test("outline and read of a text that is too long to parse say so, and nothing of errors", async () => {
+  const line = "function f() {}\n";
+  const text = line.repeat(sourceLengthMax / line.length + 1);
+  writeFileSync(join(folder, "long.js"), text);
+  const reason = `"long.js" is not parsed: it has ${text.length} characters, and at most ${sourceLengthMax} are parsed`;
+  const { data, warnings } = await outline({ path: "long.js" });
+  assert.deepEqual(data["symbols"], []);
+  const [remark = "", ...others] = warnings;
+  assert.ok(remark.startsWith(`${reason}. `), remark);
+  assert.deepEqual(others, []);
+  const context = { workingDirectory: folder, environment: {} };
+  const asked = { file: "long.js", symbol: "f" };
+  const read = await executeCommand(readCommand, asked, context);
+  assert.ok("error" in read && read.error.message.includes(reason));
+  const change = { file: "long.js", find: ["x"], replace: ["y"], in_function: "f" };
+  const edited = await executeCommand(editCommand, change, context);
+  assert.ok("error" in edited && edited.error.message.includes(reason));
+  rmSync(join(folder, "long.js"));
 });
 
 test("outline of a binary or missing file is refused with its code", async () => {

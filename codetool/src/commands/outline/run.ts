@@ -15,6 +15,7 @@ import type { OutlineInput } from "./input.ts";
 import { remarksOnLeftOut } from "../left-out.ts";
 import { displayPath, displayRoot, resolveTarget, type Target } from "../paths.ts";
 import { readSettings } from "../settings.ts";
+import { remarksOnSymbols } from "../symbols-left-out.ts";
 
 /** A file that the caller names is read up to this size, even if walks would skip it. */
 const namedFileSizeBytesMax = 64 * 1024 * 1024;
@@ -48,8 +49,7 @@ async function outlineFile(
     found = { symbols: extracted.symbols };
     if (extracted.hasErrors)
       warnings.push("the file has syntax errors; symbols around them are listed");
-    if (!extracted.isComplete)
-      warnings.push("the file is too large or too deeply nested; some symbols are left out");
+    warnings.push(...remarksOnSymbols(extracted, file));
   } else {
     warnings.push(`no symbols are known for ${language ?? "files of this kind"}`);
   }
@@ -90,8 +90,10 @@ async function outlineDirectory(
     if (text === undefined) continue;
     const extracted = extractSymbols(text, language ?? "");
     if (extracted.hasErrors) fileWithErrorsCount += 1;
+    const file = displayPath(target, absolutePath);
+    warnings.push(...remarksOnSymbols(extracted, file));
     if (extracted.symbols.length > 0) {
-      files.push({ file: displayPath(target, absolutePath), symbols: extracted.symbols });
+      files.push({ file, symbols: extracted.symbols });
     }
     await releaseTrees();
   }

@@ -7,6 +7,7 @@ import { parseLineRange, type LineRange } from "./line-range.ts";
 import { linesOfSymbol } from "./symbol-lines.ts";
 import { snapToBlock, snapToSymbol, type Snapped } from "./snap.ts";
 import { readSettings } from "../settings.ts";
+import { remarksOnSymbols } from "../symbols-left-out.ts";
 
 /** The part of a file that is asked for, before a budget cuts it. */
 export interface Selection {
@@ -62,7 +63,7 @@ export async function selectFrom(options: SelectionOptions): Promise<Selection> 
   const asked =
     input.symbol === undefined
       ? given
-      : linesOfSymbol(input.symbol, extracted.symbols, { file: input.file, warnings });
+      : linesOfSymbol(input.symbol, extracted, { file: input.file, warnings });
   const { range, reason } = await snap(options, asked, extracted);
   const isShown = ({ lines: { start, end } }: FlatSymbol): boolean =>
     start <= range.end && end >= range.start;
@@ -129,8 +130,7 @@ async function extract(
     );
   try {
     const extracted = extractSymbols(file.text, file.language ?? "");
-    if (!extracted.isComplete)
-      warnings.push("The file is too large or too deep: symbols are missing");
+    warnings.push(...remarksOnSymbols(extracted, input.file));
     return extracted;
   } catch (error) {
     // The parser cannot be loaded (there is no folder to unpack it to): a text can be read without it.

@@ -1,6 +1,6 @@
 import { ambiguity, findSymbols, symbolPathsOf, withBodies, writePath } from "../../edits/index.ts";
 import { errors } from "../../envelope/index.ts";
-import type { CodeSymbol } from "../../syntax/index.ts";
+import type { ExtractedSymbols } from "../../syntax/index.ts";
 import { nearestName } from "../nearest-name.ts";
 import type { LineRange } from "./line-range.ts";
 
@@ -10,23 +10,26 @@ import type { LineRange } from "./line-range.ts";
  *
  * @param file As the caller named it.
  * @param warnings Gets the places of all, where several have the name.
- * @throws invalid_range for a name that the file does not have.
+ * @throws invalid_range for a name that the file does not have, and for a file that is not parsed.
  */
 export function linesOfSymbol(
   symbol: string,
-  symbols: readonly CodeSymbol[],
+  { symbols, unparsed }: ExtractedSymbols,
   { file, warnings }: { readonly file: string; readonly warnings: string[] },
 ): LineRange {
   const paths = symbolPathsOf(symbols);
   const found = withBodies(findSymbols(symbol, paths));
   const [first] = found;
+  const range = `symbol ${symbol}`;
+  if (unparsed !== undefined)
+    throw new errors.invalid_range({ range, reason: `"${file}" is not parsed: ${unparsed}` });
   if (first === undefined) {
     const names = paths.flatMap((path) => [path.symbol.name, writePath(path)]);
     const nearest = nearestName(symbol, names);
     const own = [...new Set(paths.map((path) => path.symbol.name))].slice(0, 8).join(", ");
     const hint = nearest === undefined ? `it has ${own || "none"}` : `did you mean "${nearest}"`;
     throw new errors.invalid_range({
-      range: `symbol ${symbol}`,
+      range,
       reason: `"${file}" has no symbol of this name; ${hint}`,
     });
   }
