@@ -186,6 +186,52 @@ test("types of C# without a body end where they are written", () => {
   assert.equal(hasErrors, false);
 });
 
+test("named function and class expressions are symbols where nothing around names them", () => {
+  const text = `getter(req, "secure", function secure() {
+  function inner() {}
+  return inner;
+});
+app.init = function init() {
+  this.on("mount", function onMount(parent) {});
+  Object.defineProperty(this, "router", { get: function getRouter() {} });
+  self.stop = function stop() {};
+};
+export const Button = forwardRef(function Button(props) {});
+exports.handler = wrap(function handler() {});
+const made = [function first() {}, class Second { go() {} }, function* third() {}];
+const named = function other() {};
+function mixin(Base) {
+  const local = function same() {};
+  return class Mixed extends Base { run() {} };
+}
+(function start() {})();
+export default (function whole() {});
+call(function () {}, class {});
+`;
+  assert.deepEqual(listed(extractSymbols(text, "javascript").symbols), [
+    "-function secure 1-4",
+    "  -function inner 2-2",
+    "-method init 5-9",
+    "  -function onMount 6-6",
+    "  -function getRouter 7-7",
+    "  -function stop 8-8",
+    "+const Button 10-10",
+    "+const handler 11-11",
+    "-const made 12-12",
+    "  -function first 12-12",
+    "  -class Second 12-12",
+    "    -method go 12-12",
+    "  -function third 12-12",
+    "-function named 13-13",
+    "-function mixin 14-17",
+    "  -function local 15-15",
+    "  -class Mixed 16-16",
+    "    -method run 16-16",
+    "-function start 18-18",
+    "+function whole 19-19",
+  ]);
+});
+
 test("a translation of Qt is no TypeScript, whatever its extension", () => {
   const text =
     '<?xml version="1.0"?>\n<!DOCTYPE TS>\n<TS><source>The interface to x</source></TS>\n';

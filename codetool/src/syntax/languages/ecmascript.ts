@@ -78,14 +78,44 @@ function declared(kind: Definition["kind"], scope?: Effect["scope"]): Rule {
 }
 
 function classExpression(node: SyntaxNode, context: RuleContext): Effect {
-  // Named through the variable it is assigned to, or by `export default`.
-  const { parent } = context;
-  if (parent.wraps?.remark !== "default") return { scope: "type" };
+  if (context.parent.wraps?.remark !== "default")
+    return { scope: "type", defines: ownNamed("class", node, context) };
   const name = node.field("name")?.text() ?? "default";
   return {
     scope: "type",
     defines: [{ name, kind: "class", visibility: "exported", body: node.field("body") }],
   };
+}
+
+function functionExpression(node: SyntaxNode, context: RuleContext): Effect {
+  return { scope: "function", defines: ownNamed("function", node, context) };
+}
+
+/** What gives its value a name. */
+const bindingKinds = new Set([
+  "variable_declarator",
+  "pair",
+  "assignment_expression",
+  "field_definition",
+  "public_field_definition",
+  "export_statement",
+]);
+
+/**
+ * A named function or class expression that nothing around it names: an argument, an element, what is returned.
+ * `const f = wrap(function f() {})` is one symbol too.
+ */
+function ownNamed(
+  kind: "class" | "function",
+  node: SyntaxNode,
+  { parent }: RuleContext,
+): readonly Definition[] {
+  const name = node.field("name")?.text();
+  if (name === undefined) return [];
+  const bound = bindingKinds.has(parent.kind) ? parent.symbol : null;
+  // A binding is of another kind than `const` only where this is its value.
+  if (bound !== null && (bound.kind !== "const" || bound.name === name)) return [];
+  return [{ name, kind, visibility: "hidden", body: node.field("body") }];
 }
 
 function method(node: SyntaxNode, context: RuleContext): Effect | null {
@@ -333,8 +363,8 @@ export const ecmascriptRules: { readonly [nodeKind: string]: Rule } = {
   class_static_block: inFunction,
   method_definition: method,
   arrow_function: inFunction,
-  function_expression: inFunction,
-  generator_function: inFunction,
+  function_expression: functionExpression,
+  generator_function: functionExpression,
   pair,
   assignment_expression: assignment,
   statement_block: block,
