@@ -4,25 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
-import { runCodetool, type Answer } from "../../cli/test-support/codetool.ts";
-
-interface RenameData {
-  readonly members: readonly {
-    readonly file: string;
-    readonly line: number;
-    readonly type: string;
-  }[];
-  readonly unresolved: readonly {
-    readonly file: string;
-    readonly line: number;
-    readonly reason: string;
-  }[];
-}
-
-async function rename(folder: string, args: readonly string[]): Promise<Answer<RenameData>> {
-  const { stdout } = await runCodetool(["rename", ...args], { workingDirectory: folder });
-  return JSON.parse(stdout) as Answer<RenameData>;
-}
+import { rename } from "./test-support/rename.ts";
 
 /** Files with `«old»` where a place is to be renamed, and a comment `left` on lines that are listed. */
 interface Case {

@@ -4,24 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
-import { runCodetool, type Answer } from "../../cli/test-support/codetool.ts";
-
-interface RenameData {
-  readonly applied: boolean;
-  readonly total_replacements: number;
-  readonly definition: { readonly file: string; readonly line: number };
-  readonly files: readonly { readonly file: string }[];
-  readonly unresolved: readonly {
-    readonly file: string;
-    readonly line: number;
-    readonly reason: string;
-  }[];
-}
-
-async function rename(folder: string, args: readonly string[]): Promise<Answer<RenameData>> {
-  const { stdout } = await runCodetool(["rename", ...args], { workingDirectory: folder });
-  return JSON.parse(stdout) as Answer<RenameData>;
-}
+import { rename } from "./test-support/rename.ts";
 
 /** Each file before and after, and `file:line` of what is left. */
 interface Case {
