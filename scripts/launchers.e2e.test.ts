@@ -5,11 +5,18 @@ import { cpSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { createTemporaryFolder, freePort, runProgram, startProgram } from "testkit";
+import {
+  agentrtLauncher,
+  codetoolLauncher,
+  createTemporaryFolder,
+  freePort,
+  runProgram,
+  startProgram,
+} from "testkit";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
-const agentrt = join(repository, "agentrt", "bin", "agentrt.cjs");
-const codetool = join(repository, "codetool", "bin", "codetool.cjs");
+const agentrt = agentrtLauncher();
+const codetool = codetoolLauncher();
 
 /** A Node below 24.12 on PATH: what set-up itself was started with, where that is old. */
 function findOldNode(): string | undefined {

@@ -6,7 +6,12 @@
  * that cannot be had on this machine gives a reason to skip with; `REQUIRE_SERVERS=1`, as in continuous integration,
  * turns that skip into a failure. It knows nothing of the products: suites get their implementer passed in.
  */
-export { agentrtLauncher, codetoolCommand, codetoolLauncher } from "./program-commands.ts";
+export {
+  agentrtLauncher,
+  codetoolCommand,
+  codetoolLauncher,
+  overAgentrt,
+} from "./program-commands.ts";
 export { ChangingTree, type ChangingTreeOptions } from "./changing-tree.ts";
 export { visitPage } from "./chromium.ts";
 export { makeHostileTree, type HostileTreeOptions } from "./hostile-tree.ts";

@@ -1,11 +1,16 @@
 import { join } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** The launcher of a package: in the built packages that `E2E_PACKAGES` names, or in this checkout. */
+/** The built packages that `E2E_PACKAGES` names; without them tests start the programs of this checkout. */
+function builtPackages(): string | undefined {
+  return process.env["E2E_PACKAGES"] || undefined;
+}
+
+/** The launcher of a package: in the built packages, or in this checkout. */
 function launcherOf(name: string): string {
-  const packages = process.env["E2E_PACKAGES"];
-  return packages === undefined || packages === ""
+  const packages = builtPackages();
+  return packages === undefined
     ? fileURLToPath(new URL(`../../${name}/bin/${name}.cjs`, import.meta.url))
     : join(packages, name, "bin", `${name}.cjs`);
 }
@@ -18,7 +23,24 @@ export function agentrtLauncher(): string {
   return launcherOf("agentrt");
 }
 
-/** The same for codetool. A test of what the executable does too takes `codetoolCommand()`. */
+/**
+ * The text of a program that imports `agentrt` or one of its subpaths, such as `agentrt/state`, with imports that lead to
+ * what `agentrtLauncher()` runs, whatever folder the program is in.
+ *
+ * @param source The program's text.
+ */
+export function overAgentrt(source: string): string {
+  const packages = builtPackages();
+  return source.replaceAll(/(?<=\bfrom )"agentrt((?:\/\w+)?)"/g, (_, subpath: string) => {
+    const url =
+      packages === undefined
+        ? new URL(`../../agentrt/src${subpath}/index.ts`, import.meta.url)
+        : pathToFileURL(join(packages, "agentrt", "dist", subpath, "index.js"));
+    return JSON.stringify(url.href);
+  });
+}
+
+/** The launcher of codetool. A test of what the executable does too takes `codetoolCommand()`. */
 export function codetoolLauncher(): string {
   return launcherOf("codetool");
 }

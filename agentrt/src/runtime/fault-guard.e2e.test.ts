@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import process from "node:process";
-import { test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { after, test } from "node:test";
+import { createTemporaryFolder, overAgentrt } from "testkit";
 
-const program = fileURLToPath(new URL("./fixtures/faults.ts", import.meta.url));
+const source = readFileSync(new URL("fixtures/faults.ts", import.meta.url), "utf8");
+const folder = createTemporaryFolder({ "faults.ts": overAgentrt(source) });
+after(() => folder[Symbol.dispose]());
 
 function run(way: string) {
-  const result = spawnSync(process.execPath, ["--conditions=agentrt-source", program, way], {
+  const result = spawnSync(process.execPath, ["faults.ts", way], {
+    cwd: folder.path,
     encoding: "utf8",
     timeout: 30_000,
   });

@@ -2,19 +2,13 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { createTemporaryFolder, runProgram } from "testkit";
+import { createTemporaryFolder, overAgentrt, runProgram } from "testkit";
 
-const entry = new URL("../index.ts", import.meta.url).href;
-const tests = fileURLToPath(new URL("..", import.meta.url));
+const imports = `import { Agent, child, createTextLog, dynamicSupervisor, Runtime, supervisor } from "agentrt";`;
 
-/** Runs a program over this checkout's sources. */
 async function run(source: string) {
-  using folder = createTemporaryFolder({
-    "program.ts": `import { Agent, child, createTextLog, dynamicSupervisor, Runtime, supervisor } from ${JSON.stringify(entry)};\n${source}`,
-  });
-  const args = ["--conditions=agentrt-source", `${folder.path}/program.ts`];
-  return await runProgram(process.execPath, args, { workingDirectory: tests });
+  using folder = createTemporaryFolder({ "program.ts": overAgentrt(`${imports}\n${source}`) });
+  return await runProgram(process.execPath, ["program.ts"], { workingDirectory: folder.path });
 }
 
 test("a rejection that nobody awaits, in a producer, ends its stream at once, and its finally still runs", async () => {

@@ -2,10 +2,15 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { createTemporaryFolder, freePort, type Program, startProgram } from "testkit";
+import {
+  agentrtLauncher,
+  createTemporaryFolder,
+  freePort,
+  type Program,
+  startProgram,
+} from "testkit";
 
-const binary = fileURLToPath(new URL("../../../bin/agentrt.cjs", import.meta.url));
+const binary = agentrtLauncher();
 
 const agents = `import { execFileSync } from "node:child_process";
 import { Agent, type Message } from "agentrt";

@@ -5,7 +5,8 @@ import { readFileSync } from "node:fs";
 import { once } from "node:events";
 import { test } from "node:test";
 import { createCertificates, freePort } from "testkit";
-import { refuseTopology, startTopology } from "./test-support/running-topology.ts";
+import { refuseTopology } from "./test-support/refused-topology.ts";
+import { startTopology } from "./test-support/running-topology.ts";
 import { newSigningKey, signWith, writeToken } from "../auth/test-support/tokens.ts";
 
 const agents = `

@@ -25,7 +25,8 @@ import { startupCases } from "./test-support/cases/startup-cases.ts";
 import { streamCases } from "./test-support/cases/stream-cases.ts";
 import { startCases } from "./test-support/cases/topology.ts";
 import { webSocketRunner } from "./test-support/cases/web-socket-runner.ts";
-import { echoGateway, refuseTopology } from "./test-support/running-topology.ts";
+import { refuseTopology } from "./test-support/refused-topology.ts";
+import { echoGateway } from "./test-support/running-topology.ts";
 
 const certificates = createCertificates();
 const others = createCertificates({ clientSubject: "/O=Test/CN=somebody", signer: certificates });

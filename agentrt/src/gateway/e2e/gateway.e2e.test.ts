@@ -4,12 +4,8 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Script } from "node:vm";
 import { commandPath, createCertificates, freePort, runProgram, testClients } from "testkit";
-import {
-  indent,
-  refuseTopology,
-  type RunningTopology,
-  startTopology,
-} from "./test-support/running-topology.ts";
+import { refuseTopology } from "./test-support/refused-topology.ts";
+import { indent, type RunningTopology, startTopology } from "./test-support/running-topology.ts";
 
 const agents = `
 import { Agent, type Message } from "agentrt";

@@ -7,7 +7,8 @@ import { test } from "node:test";
 import { freePort } from "testkit";
 import { WebSocket as WsClient } from "ws";
 import { RawWebSocket } from "../websocket/test-support/raw-web-socket.ts";
-import { refuseTopology, startTopology } from "./test-support/running-topology.ts";
+import { refuseTopology } from "./test-support/refused-topology.ts";
+import { startTopology } from "./test-support/running-topology.ts";
 
 const agents = `
 import { Agent, type Message } from "agentrt";

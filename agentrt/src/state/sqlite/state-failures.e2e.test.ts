@@ -16,12 +16,23 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { agentrtLauncher, createTemporaryFolder, runProgram, startProgram } from "testkit";
+import { after, test } from "node:test";
+import {
+  agentrtLauncher,
+  createTemporaryFolder,
+  overAgentrt,
+  runProgram,
+  startProgram,
+} from "testkit";
 import { SqliteStateStore } from "../index.ts";
 
-const fillDisk = fileURLToPath(new URL("fixtures/fill-disk.ts", import.meta.url));
+const fixtures = createTemporaryFolder({
+  "fill-disk.ts": overAgentrt(
+    readFileSync(new URL("fixtures/fill-disk.ts", import.meta.url), "utf8"),
+  ),
+});
+after(() => fixtures[Symbol.dispose]());
+const fillDisk = join(fixtures.path, "fill-disk.ts");
 const binary = agentrtLauncher();
 
 interface Filled {
@@ -185,8 +196,8 @@ test(
     const path = join(folder.path, "state.db");
     await makeStore(path);
     chmodSync(folder.path, 0o755);
-    const script = `
-      import { SqliteStateStore } from ${JSON.stringify(new URL("../index.ts", import.meta.url).href)};
+    const script = overAgentrt(`
+      import { SqliteStateStore } from "agentrt/state";
       for (const path of process.argv.slice(1)) {
         try {
           new SqliteStateStore({ path });
@@ -194,7 +205,7 @@ test(
         } catch (error) {
           console.log(error.code + " " + error.message);
         }
-      }`;
+      }`);
     mkdirSync(join(folder.path, "closed"));
     chmodSync(join(folder.path, "closed"), 0o700);
     const exit = await runProgram(
@@ -221,8 +232,8 @@ test(
 test("of several processes that open a state file at the same moment one writes it, and a killed one hinders none", async () => {
   using folder = createTemporaryFolder();
   const path = join(folder.path, "state.db");
-  const script = `
-    import { SqliteStateStore } from ${JSON.stringify(new URL("../index.ts", import.meta.url).href)};
+  const script = overAgentrt(`
+    import { SqliteStateStore } from "agentrt/state";
     setInterval(() => undefined, 1000);
     process.once("SIGUSR2", () => {
       try {
@@ -234,7 +245,7 @@ test("of several processes that open a state file at the same moment one writes 
         process.exit(0);
       }
     });
-    console.log("ready");`;
+    console.log("ready");`);
   for (let round = 0; round < 3; round += 1) {
     const programs = Array.from({ length: 3 }, () =>
       startProgram(process.execPath, ["--input-type=module", "--eval", script, path]),
@@ -289,9 +300,9 @@ test("who opens a state file while another process looks who holds it, gets it",
 });
 
 /** Opens the state file that a line names, after it has closed the one before. */
-const holderScript = `
+const holderScript = overAgentrt(`
   import { createInterface } from "node:readline";
-  import { SqliteStateStore } from ${JSON.stringify(new URL("../index.ts", import.meta.url).href)};
+  import { SqliteStateStore } from "agentrt/state";
   let store;
   let turn = 0;
   for await (const path of createInterface({ input: process.stdin })) {
@@ -299,7 +310,7 @@ const holderScript = `
     store = new SqliteStateStore({ path });
     turn += 1;
     console.log("open " + turn);
-  }`;
+  }`);
 
 test("a state file has one writer, whatever name it is opened by, and also before it is there", async () => {
   const words = ["--input-type=module", "--eval", holderScript];
@@ -354,8 +365,8 @@ test("of several processes that open one new state file by different names at on
   symlinkSync("state.db", join(folder.path, "link.db"));
   mkdirSync(join(folder.path, "other"));
   symlinkSync("../link.db", join(folder.path, "other/up.db"));
-  const script = `
-    import { SqliteStateStore } from ${JSON.stringify(new URL("../index.ts", import.meta.url).href)};
+  const script = overAgentrt(`
+    import { SqliteStateStore } from "agentrt/state";
     setInterval(() => undefined, 1000);
     process.once("SIGUSR2", () => {
       try {
@@ -365,7 +376,7 @@ test("of several processes that open one new state file by different names at on
         console.log(error.code);
       }
     });
-    console.log("ready");`;
+    console.log("ready");`);
   const programs = ["state.db", "link.db", "other/up.db"].map((name) =>
     startProgram(process.execPath, [
       "--input-type=module",

@@ -1,16 +1,11 @@
-import assert from "node:assert/strict";
-import { join } from "node:path";
 import process from "node:process";
 import {
   agentrtLauncher,
   createTemporaryFolder,
   type Program,
-  runProgram,
   startProgram,
   type TemporaryFolder,
 } from "testkit";
-import { reportError } from "../../../cli/report-error.ts";
-import { Runtime } from "../../../composition/index.ts";
 
 /** The `agentrt` binary of this checkout. */
 export const agentrtBinary = agentrtLauncher();
@@ -35,13 +30,14 @@ export interface RunningTopology extends AsyncDisposable {
   readonly output: () => string;
 }
 
-function write({ topology, files }: TopologyProject): TemporaryFolder {
+/** Writes a project into a folder of its own. */
+export function writeProject({ topology, files }: TopologyProject): TemporaryFolder {
   return createTemporaryFolder({ "topology.yaml": topology, ...files });
 }
 
 /** Starts a project with `agentrt run`, and waits until it says that it has. */
 export async function startTopology(project: TopologyProject): Promise<RunningTopology> {
-  const folder = write(project);
+  const folder = writeProject(project);
   const { environment = {}, timeoutMs = 300_000 } = project;
   const program = startProgram(process.execPath, [agentrtBinary, "run"], {
     workingDirectory: folder.path,
@@ -60,51 +56,6 @@ export async function startTopology(project: TopologyProject): Promise<RunningTo
       folder[Symbol.dispose]();
     },
   };
-}
-
-/**
- * Starts a project that must not start, and looks at what `agentrt run` says of that: one clear line, no stack. In this
- * process, unless it needs an environment of its own.
- */
-export async function refuseTopology(
-  project: TopologyProject,
-  expected: RegExp | string,
-): Promise<void> {
-  using folder = write(project);
-  const { environment } = project;
-  const { exitCode, told } = await (environment === undefined
-    ? startHere(join(folder.path, "topology.yaml"))
-    : startThere(folder.path, environment));
-  assert.equal(exitCode, 1, told);
-  if (typeof expected === "string") assert.ok(told.includes(expected), told);
-  else assert.match(told, expected);
-  assert.doesNotMatch(told, /\n\s+at /);
-}
-
-interface StartEnd {
-  readonly exitCode: number | null;
-  readonly told: string;
-}
-
-async function startHere(path: string): Promise<StartEnd> {
-  const lines: string[] = [];
-  try {
-    await using runtime = await Runtime.fromTopology(path);
-    await runtime.start();
-    return { exitCode: 0, told: "it has started" };
-  } catch (error) {
-    const exitCode = reportError(error, (line) => lines.push(line));
-    return { exitCode, told: lines.join("\n") };
-  }
-}
-
-async function startThere(
-  workingDirectory: string,
-  environment: { readonly [name: string]: string },
-): Promise<StartEnd> {
-  const options = { workingDirectory, environment };
-  const exit = await runProgram(process.execPath, [agentrtBinary, "run"], options);
-  return { exitCode: exit.code, told: exit.stderr };
 }
 
 /** Moves every line of YAML to the right. */
