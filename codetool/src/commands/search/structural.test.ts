@@ -80,6 +80,18 @@ test("search --structural finds code by its shape, sources before tests, the bes
   assert.ok(Number(first["relevance"]) > 0 && Number(first["relevance"]) <= 1);
 });
 
+test("a match of several lines is shown to its end", async () => {
+  using folder = createTemporaryFolder({
+    "long.js": "// before\ncall(url, {\n  a: 1,\n  b: 2,\n  c: 3,\n  d: 4,\n});\n// behind\n",
+  });
+  const input = { query: "call($URL, { $$$OPTIONS })", structural: true };
+  const context = { workingDirectory: folder.path, environment: {} };
+  const outcome = await executeCommand(searchCommand, input, context);
+  if ("error" in outcome) throw outcome.error;
+  const { matches } = outcome.data as unknown as Answer["data"];
+  assert.deepEqual(matches[0]?.["snippet_lines"], { start: 1, end: 7 });
+});
+
 test("a query with placeholders needs no flag, one with the dollar of a pattern is none", async () => {
   const python = await search({ query: "def $NAME($$$ARGS): $$$" });
   assert.equal(python.data["mode"], "structural");

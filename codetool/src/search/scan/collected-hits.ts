@@ -71,8 +71,9 @@ export class HitRanking {
     const isDefinition = definition === "yes";
     const { isDeclaration } = judgement;
     const score = factor * scoreOf(judgement, isDefinition);
-    const { line1, lineStart, matchStart, matchEnd } = hit;
-    const found = { line1, lineStart, matchStart, matchEnd, score, isDefinition, isDeclaration };
+    const { line1, endLine1 = line1, lineStart, matchStart, matchEnd } = hit;
+    const place = { line1, endLine1, lineStart, matchStart, matchEnd };
+    const found = { ...place, score, isDefinition, isDeclaration };
     hits.push(found);
     this.#isDefinitionKnown ||= isDefinition;
     if (isDefinition || definition === "no") return;
