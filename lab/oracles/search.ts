@@ -85,7 +85,7 @@ function countByUs(directory: string, query: string, isPattern: boolean): Map<st
     isDefinition: () => false,
     hitCountMax: Infinity,
   });
-  for (const { file } of found.hits)
+  for (const { file } of found.hits.first(found.hits.count))
     counts.set(file.relativePath, (counts.get(file.relativePath) ?? 0) + 1);
   return counts;
 }

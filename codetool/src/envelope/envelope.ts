@@ -33,7 +33,11 @@ const selfCountPassesMax = 8;
 
 /** Tokens of a text without a tokenizer: its UTF-8 bytes divided by 4, rounded down. */
 export function estimateTokens(text: string): number {
-  return Math.floor(Buffer.byteLength(text, "utf8") / 4);
+  return tokensOf(Buffer.byteLength(text, "utf8"));
+}
+
+function tokensOf(sizeBytes: number): number {
+  return Math.floor(sizeBytes / 4);
 }
 
 /**
@@ -43,8 +47,7 @@ export function estimateTokens(text: string): number {
  * the whole line, its own digits included.
  */
 export function renderEnvelope(options: EnvelopeOptions): string {
-  const { outcome } = options;
-  const count = options.countTokens ?? estimateTokens;
+  const { outcome, countTokens } = options;
   const head: { [key: string]: unknown } = {};
   if (options.id !== undefined) head["id"] = options.id;
   head["version"] = version;
@@ -57,7 +60,10 @@ export function renderEnvelope(options: EnvelopeOptions): string {
     tail["warnings"] = outcome.warnings;
   const before = `${JSON.stringify(head).slice(0, -1)},"tokens":`;
   const after = `,${JSON.stringify(tail).slice(1)}`;
-  const tokens = settleCount((candidate) => count(`${before}${candidate}${after}`));
+  const tokens =
+    countTokens === undefined
+      ? settleEstimate(Buffer.byteLength(before, "utf8") + Buffer.byteLength(after, "utf8"))
+      : settleCount((candidate) => countTokens(`${before}${candidate}${after}`));
   return `${before}${tokens}${after}`;
 }
 
@@ -77,6 +83,25 @@ export function settleCount(countWith: (candidate: number) => number): number {
     largest = Math.max(largest, counted);
   }
   return largest;
+}
+
+/**
+ * Finds what `estimateTokens` says of a text that contains it once: only its digits are counted again in each pass.
+ *
+ * @param restBytes Size of the text without the number, bytes in UTF-8.
+ */
+function settleEstimate(restBytes: number): number {
+  return settleCount((candidate) => tokensOf(restBytes + String(candidate).length));
+}
+
+/**
+ * Lets a payload say how many tokens it has, by `estimateTokens`.
+ *
+ * @param render Makes the payload with a count; the count is in its JSON once.
+ */
+export function renderWithEstimate<Data>(render: (count: number) => Data): Data {
+  const withZero = Buffer.byteLength(JSON.stringify(render(0)), "utf8");
+  return render(settleEstimate(withZero - 1));
 }
 
 function errorBody(error: CommandError): { [key: string]: unknown } {

@@ -19,7 +19,7 @@ export { CommandError } from "./define-errors.ts";
 export {
   estimateTokens,
   renderEnvelope,
-  settleCount,
+  renderWithEstimate,
   type CountTokens,
   type Outcome,
 } from "./envelope.ts";

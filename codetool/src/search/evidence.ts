@@ -67,7 +67,7 @@ function foundAgain<Found extends ProvedPlace>(
   const wanted = Map.groupBy(places, ({ line1 }) => line1);
   const found: Found[] = [];
   scanner.scan(text, (line) => {
-    const own = wanted.get(line.findLine().line1) ?? [];
+    const own = wanted.get(line.findNumber()) ?? [];
     if (own.length === 0) return true;
     const { start, end } = line.findSpan();
     found.push(...own.filter(({ span }) => span?.start === start && span.end === end));

@@ -2,7 +2,7 @@
  * Search: a query and files in, ranked places out.
  *
  *   query ─ readQuery ─▶ literal ┬─ literalScanner ─┐
- *                                └─ makePatternMatcher ─ patternScanner ─┴ scanFiles ─▶ RankedHit[] ─┐
+ *                                └─ makePatternMatcher ─ patternScanner ─┴ scanFiles ─▶ RankedHits ──┐
  *                        bm25 ───── readRankQuery ─ rankFiles ─ ChosenChunks ───────▶ RankedChunk[] ┴ PresentedFile
  *
  * A literal scan works on bytes and finds lines; what a line looks like (a definition, an import, a whole word) and
@@ -38,6 +38,7 @@ export {
   literalScanner,
   patternScanner,
   type RankedHit,
+  type RankedHits,
   type ShownSymbol,
   SymbolReader,
 } from "./scan/index.ts";

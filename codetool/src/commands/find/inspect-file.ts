@@ -43,8 +43,13 @@ export async function loadSymbolCounter(remarks: string[]): Promise<CountSymbols
 /** How much is read of a file of which the index knows everything except the language. */
 const headBytes = 256;
 
+/** Describes a file of which the index knows everything; it waits for nothing. */
+export function inspectKnown({ known, language }: ListedFile): InspectedFile | undefined {
+  return known === undefined || language === null ? undefined : { ...known, language };
+}
+
 /**
- * Describes a file from the index if it knows the file, else from its content.
+ * Describes a file from its content.
  *
  * @returns `undefined` for one that is gone.
  */
@@ -56,11 +61,8 @@ export async function inspectFile(
     readonly texts: PassingTexts;
   },
 ): Promise<InspectedFile | undefined> {
-  const { absolutePath, known } = file;
+  const { absolutePath } = file;
   const { countSymbols, fileSizeBytesMax, texts } = options;
-  if (known !== undefined && file.language !== null) {
-    return { ...known, language: file.language };
-  }
   const nothing = { lines: null, symbols: null, language: null };
   if (file.unsearched === "large")
     return { ...nothing, language: file.language, unsearched: "large" };

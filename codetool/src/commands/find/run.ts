@@ -1,4 +1,4 @@
-import { estimateTokens, fitBudget, settleCount } from "../../envelope/index.ts";
+import { fitBudget, renderWithEstimate } from "../../envelope/index.ts";
 import { PassingTexts } from "../../files/index.ts";
 import type { ChangedTest } from "./changed-since.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
@@ -10,7 +10,7 @@ import {
   type TreeLeaf,
 } from "./file-tree.ts";
 import { listClosedFolders, type ListedFile, listFileNames, listFiles } from "./list-files.ts";
-import { inspectFile, loadSymbolCounter } from "./inspect-file.ts";
+import { inspectFile, inspectKnown, loadSymbolCounter } from "./inspect-file.ts";
 import { remarksOnFile } from "../open-file.ts";
 import { leavingDamageAside } from "../open-index.ts";
 import { displayPath, displayRoot, resolveTarget, type Target } from "../paths.ts";
@@ -74,7 +74,8 @@ async function findBelow(
   const files: FoundFile[] = [];
   for (const { file, relevance } of related) {
     const path = target.isDirectory ? `${frame.folder}${file.relativePath}` : frame.folder;
-    const told = await inspectFile(file, { fileSizeBytesMax, countSymbols, texts });
+    const told =
+      inspectKnown(file) ?? (await inspectFile(file, { fileSizeBytesMax, countSymbols, texts }));
     if (told === undefined) continue;
     const { lines, symbols, language, unsearched } = told;
     const mark = unsearched === undefined ? {} : { unsearched };
@@ -229,10 +230,11 @@ async function payloadOf(
     };
   };
   if (budgetTokens === undefined) {
-    const used = settleCount((candidate) =>
-      estimateTokens(JSON.stringify(render(items, candidate, false))),
-    );
-    return render(items, used, false);
+    const drawn = render(items, 0, false);
+    return renderWithEstimate((count) => ({
+      ...drawn,
+      stats: { ...drawn.stats, budget_used: count },
+    }));
   }
   const openFolders = new Set<string>();
   const fit = fitBudget({

@@ -1,4 +1,4 @@
-import { listOf, readQuery } from "../../search/index.ts";
+import { readQuery } from "../../search/index.ts";
 import type { Answer, Surroundings } from "./answer.ts";
 import { answerByFusion, answerByMeaning, answerByRank } from "./by-rank.ts";
 import {
@@ -37,7 +37,7 @@ export async function answerQuery(
   }
   // First, because the limit on parsing is better spent on these.
   const defined = await qualifiedDefinitions(request, surroundings);
-  const found = withDefinitions(await findText(request, surroundings), defined);
+  const found = await withDefinitions(await findText(request, surroundings), defined);
   const named = withNamedFiles(found, request.query, surroundings.files.walk);
   if (named.matchCount > 0) return textAnswer(named);
   warnings.push("The text occurs nowhere: these are ranked matches for its words instead");
@@ -64,6 +64,6 @@ async function answerByStructureOrText(
   return textAnswer(asText);
 }
 
-function textAnswer({ places, ...found }: FoundText): Answer {
-  return { ...found, mode: "literal", places: listOf(places) };
+function textAnswer(found: FoundText): Answer {
+  return { ...found, mode: "literal" };
 }

@@ -7,12 +7,15 @@ import {
   hitCountMax,
   isQualifiedBy,
   isTestWanted,
+  listOf,
   type LineScanner,
   literalScanner,
   patternScanner,
   type Place,
   putBodiesFirst,
   type RankedHit,
+  type RankedHits,
+  type RankedList,
   rankHitFiles,
   readQualifiedName,
   readQuery,
@@ -101,7 +104,7 @@ function notAPattern(query: string, fault: PatternFault): Error {
 /** Places found by text or pattern. */
 export interface FoundText {
   /** Best first. */
-  readonly places: readonly Place[];
+  readonly places: RankedList<Place>;
   /** Matching lines, those that are not ranked any more too. */
   readonly matchCount: number;
   readonly unreadableCount: number;
@@ -162,14 +165,35 @@ async function scanText(
 /** Lines after the first line of a definition that are shown with it. */
 const definitionLinesBehind = 1;
 
-/** If the best hit is a definition, it is probably what was searched for: it is shown with its first lines. */
-function placesOf(hits: readonly RankedHit[], scanner: LineScanner): Place[] {
-  const evidence = { kind: "lines", scanner } as const;
-  return hits.map(({ file, line1, matchStart, matchEnd, relevance, isDefinition }, index) => {
-    const place = { file, line1, span: { start: matchStart, end: matchEnd }, relevance, evidence };
-    if (!isDefinition || index > 0) return place;
-    return { ...place, window: { startLine1: line1, endLine1: line1 + definitionLinesBehind } };
-  });
+function placesOf(hits: RankedHits, scanner: LineScanner): RankedList<Place> {
+  return {
+    count: hits.count,
+    first: async (count) =>
+      await Promise.resolve(
+        hits.first(count).map((hit, index) => placeOf(hit, scanner, index === 0)),
+      ),
+  };
+}
+
+/**
+ * Where a hit is; its line is counted when it is asked for.
+ *
+ * @param isBest If it is a definition too, it is probably what was searched for: it is shown with its first lines.
+ */
+function placeOf(hit: RankedHit, scanner: LineScanner, isBest: boolean): Place {
+  const { file, matchStart, matchEnd, relevance, isDefinition } = hit;
+  const place = {
+    file,
+    get line1() {
+      return hit.line1;
+    },
+    span: { start: matchStart, end: matchEnd },
+    relevance,
+    evidence: { kind: "lines", scanner } as const,
+  };
+  if (!isDefinition || !isBest) return place;
+  const { line1 } = hit;
+  return { ...place, window: { startLine1: line1, endLine1: line1 + definitionLinesBehind } };
 }
 
 /** How many definitions of a name are checked for the type or module that they are in. */
@@ -189,6 +213,7 @@ export async function qualifiedDefinitions(
   const { hits } = await scanText(named, scanner, quiet);
   const reader = new FileReader();
   const defining = hits
+    .first(hits.count)
     .filter(({ isDefinition }) => isDefinition)
     .slice(0, namesakeCountMax)
     .filter(({ file, line1 }) => {
@@ -198,24 +223,30 @@ export async function qualifiedDefinitions(
       return isQualifiedBy(asked.qualifier, place);
     });
   await releaseTrees();
-  return placesOf(defining, scanner).map((place) => ({ ...place, relevance: 1 }));
+  return defining.map((hit, index) => ({
+    ...placeOf(hit, scanner, index === 0),
+    relevance: 1,
+  }));
 }
 
 /** Puts definitions before the other matches. */
-export function withDefinitions(answer: FoundText, defined: readonly Place[]): FoundText {
+export async function withDefinitions(
+  answer: FoundText,
+  defined: readonly Place[],
+): Promise<FoundText> {
+  if (defined.length === 0) return answer;
   // Some languages write both names in the line of the definition.
-  const known = new Set(defined.map(keyOf));
-  const others = answer.places.filter((place) => !known.has(keyOf(place)));
-  const repeatedCount = answer.places.length - others.length;
+  const known = Map.groupBy(defined, ({ file }) => file.relativePath);
+  const isKnown = (place: Place): boolean =>
+    known.get(place.file.relativePath)?.some(({ line1 }) => line1 === place.line1) === true;
+  const places = await answer.places.first(answer.places.count);
+  const others = places.filter((place) => !isKnown(place));
+  const repeatedCount = places.length - others.length;
   return {
     ...answer,
-    places: [...defined, ...others],
+    places: listOf([...defined, ...others]),
     matchCount: defined.length + answer.matchCount - repeatedCount,
   };
-}
-
-function keyOf({ file, line1 }: Place): string {
-  return `${file.relativePath}:${line1}`;
 }
 
 /**
@@ -232,13 +263,17 @@ export function withNamedFiles(
   const options = { isTestWanted: isTestWanted(query) };
   const factorOf = ({ relativePath }: WalkedFile): number =>
     factorOfClass(classOfPath(relativePath), options);
-  const places = walk()
+  const named = walk()
     .filter(({ relativePath }) => relativePath === path || relativePath.endsWith(`/${path}`))
     .toSorted((a, b) => factorOf(b) - factorOf(a))
-    .map((file) => ({ file, line1: 1, relevance: 1 }));
+    .map((file): Place => ({ file, line1: 1, relevance: 1 }));
+  const { places, matchCount } = answer;
   return {
     ...answer,
-    places: [...places, ...answer.places],
-    matchCount: places.length + answer.matchCount,
+    places: {
+      count: named.length + places.count,
+      first: async (count) => [...named, ...(await places.first(count - named.length))],
+    },
+    matchCount: named.length + matchCount,
   };
 }

@@ -1,4 +1,4 @@
-import { estimateTokens, fitBudget, settleCount } from "../../envelope/index.ts";
+import { fitBudget, renderWithEstimate } from "../../envelope/index.ts";
 import { readFileBytes, type WalkedFile } from "../../files/index.ts";
 import {
   advance,
@@ -93,12 +93,7 @@ export class Page {
         mode,
       };
     };
-    if (budgetTokens === undefined) {
-      const used = settleCount((candidate) =>
-        estimateTokens(JSON.stringify(draw(items, candidate, false))),
-      );
-      return draw(items, used, false);
-    }
+    if (budgetTokens === undefined) return renderWithEstimate((count) => draw(items, count, false));
     const { data } = fitBudget({
       items,
       budgetTokens,

@@ -1,6 +1,6 @@
 import type { WalkedFile } from "../../files/index.ts";
 import { flattenSymbols, type CodeSymbol } from "../../syntax/index.ts";
-import type { RankedHit } from "../scan/index.ts";
+import type { RankedHit, RankedHits } from "../scan/index.ts";
 
 /** Files at the top of the list that are looked into. */
 const fileCountMax = 20;
@@ -15,24 +15,17 @@ const emptyBody = /^[\s:{}=;]*(?:("""|''')[^]*?\1\s*)?(?:\.\.\.|pass)?[\s};]*$/;
  * Where a file defines a name more than once, shows the first definition with a body before those without: overloads,
  * protocols, forward declarations. Hits change places only within their file.
  *
- * @param hits The best of each file first, then the others.
  * @param readFile The text and the symbols of a file; `undefined` where they are not to be had.
  */
 export function putBodiesFirst(
-  hits: readonly RankedHit[],
+  hits: RankedHits,
   readFile: (
     file: WalkedFile,
   ) => { readonly text: Buffer; readonly symbols: readonly CodeSymbol[] } | undefined,
-): readonly RankedHit[] {
-  const ordered = [...hits];
-  const seen = new Set<WalkedFile>();
-  for (const [index, hit] of hits.slice(0, fileCountMax).entries()) {
-    if (seen.has(hit.file)) break;
-    seen.add(hit.file);
-    if (!hit.isDefinition) continue;
-    const rivals = hits.filter(
-      (other) => other.file === hit.file && other !== hit && other.isDefinition,
-    );
+): RankedHits {
+  let ordered = hits;
+  for (const [index, hit] of hits.firsts.slice(0, fileCountMax).entries()) {
+    const rivals = hit.isDefinition ? hits.otherDefinitionsIn(hit.file) : [];
     const read = rivals.length === 0 ? undefined : readFile(hit.file);
     if (read === undefined) continue;
     const symbols = byFirstLine(flattenSymbols(read.symbols));
@@ -42,9 +35,7 @@ export function putBodiesFirst(
       const symbol = symbolOf(rival, symbols, read.text);
       return symbol?.name === own.name && hasBody(symbol, read.text);
     });
-    if (better === undefined) continue;
-    ordered[index] = { ...better, relevance: hit.relevance };
-    ordered[hits.indexOf(better)] = { ...hit, relevance: better.relevance };
+    if (better !== undefined) ordered = ordered.exchange(index, better);
   }
   return ordered;
 }

@@ -7,13 +7,12 @@ import {
   isTestWanted,
   LineJudge,
   type LineScanner,
-  type RankedHit,
+  type RankedHits,
 } from "../scan/index.ts";
 
 /** What a scan over files found. */
 export interface ScanResult {
-  /** Best first: one of each file, then the others. */
-  readonly hits: readonly RankedHit[];
+  readonly hits: RankedHits;
   /** Matching lines, those beyond `hitCountMax` too. */
   readonly matchCount: number;
   readonly unreadableCount: number;
@@ -21,6 +20,7 @@ export interface ScanResult {
 
 /** What to scan for, and how to rank. */
 export interface ScanOptions {
+  /** In the byte order of their paths. */
   readonly files: readonly WalkedFile[];
   readonly scanner: LineScanner;
   /** The query; hits that hold it as it is written go before those that a pattern found otherwise. */
@@ -57,8 +57,7 @@ export function scanFiles(options: ScanOptions): ScanResult {
       isFirst = false;
       keptCount += 1;
       const span = line.findSpan();
-      const { line1, lineStart } = line.findLine();
-      const hit = { line1, lineStart, matchStart: span.start, matchEnd: span.end };
+      const hit = { lineStart: line.findStart(), matchStart: span.start, matchEnd: span.end };
       ranking.add(hit, judge.judge(text, hit));
       return true;
     });

@@ -3,8 +3,19 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
-import { FileReader, type RankedHit, SymbolReader } from "../scan/index.ts";
+import { FileReader, HitRanking, SymbolReader } from "../scan/index.ts";
 import { rankHitFiles } from "./order-hit-files.ts";
+
+/** What a line that only uses the name looks like. */
+const use = {
+  definition: "no",
+  isDeclaration: false,
+  name: "alpha",
+  isWord: true,
+  isLiteral: true,
+  isImport: false,
+  isComment: false,
+} as const;
 
 test("files of the same rank come in the byte order of their paths", async () => {
   using folder = createTemporaryFolder();
@@ -12,22 +23,17 @@ test("files of the same rank come in the byte order of their paths", async () =>
   const paths = ["\uFF5E.ts", "\u{1F600}.ts"];
   const text = "alpha beta\n";
   for (const path of paths) writeFileSync(join(folder.path, path), text);
-  const hits = paths.map((relativePath): RankedHit => ({
-    file: {
-      absolutePath: join(folder.path, relativePath),
-      relativePath,
-      sizeBytes: text.length,
-      modifiedMs: 0,
-      language: "typescript",
-    },
-    line1: 1,
-    lineStart: 0,
-    matchStart: 0,
-    matchEnd: 5,
-    relevance: 1,
-    isDefinition: false,
-    isDeclaration: false,
-  }));
+  const ranking = new HitRanking();
+  for (const relativePath of paths.toReversed()) {
+    const absolutePath = join(folder.path, relativePath);
+    const file = { absolutePath, relativePath, sizeBytes: text.length, modifiedMs: 0 };
+    ranking.beginFile({ ...file, language: "typescript" }, { factor: 1, mayDefine: true });
+    ranking.add({ lineStart: 0, matchStart: 0, matchEnd: 5 }, use);
+  }
+  const hits = ranking.finish(
+    () => undefined,
+    () => false,
+  );
   const ranked = await rankHitFiles(
     {
       query: "alpha",
@@ -36,10 +42,10 @@ test("files of the same rank come in the byte order of their paths", async () =>
       projectWords: new Set(),
       chunkSizeCharacters: 1500,
     },
-    hits.toReversed(),
+    hits,
   );
   assert.deepEqual(
-    ranked.map(({ file }) => file.relativePath),
+    ranked.first(2).map(({ file }) => file.relativePath),
     paths,
   );
 });

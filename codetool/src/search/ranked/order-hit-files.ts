@@ -1,7 +1,7 @@
 import { classOfPath } from "../../files/index.ts";
 import { type CodeSymbol, releaseTrees } from "../../syntax/index.ts";
 import { compareBytes } from "../../text/index.ts";
-import type { RankedHit } from "../scan/index.ts";
+import { type RankedHit, type RankedHits, withRelevance } from "../scan/index.ts";
 import { QueryCorpusBuilder, SubCorpus } from "../corpus/index.ts";
 import type { CorpusView } from "../../store/index.ts";
 import { RankedCorpus, rankFiles, readRankQuery } from "../ranker/index.ts";
@@ -24,21 +24,10 @@ export interface HitRankOptions extends RankedSearchOptions {
 /**
  * Puts the files of a literal search in the order of the ranker: those that define what was asked for, those that
  * declare it, the others; where the project itself defines it, its tests, documents and copies come last; the lines of a file stay in theirs.
- *
- * @param hits The best of each file first, then the others.
  */
-export async function rankHitFiles(
-  options: HitRankOptions,
-  hits: readonly RankedHit[],
-): Promise<readonly RankedHit[]> {
+export async function rankHitFiles(options: HitRankOptions, hits: RankedHits): Promise<RankedHits> {
   if (!rankedQuery.test(options.query.trim())) return hits;
-  const firsts: RankedHit[] = [];
-  const seen = new Set<string>();
-  for (const hit of hits) {
-    if (seen.has(hit.file.absolutePath)) break;
-    seen.add(hit.file.absolutePath);
-    firsts.push(hit);
-  }
+  const { firsts } = hits;
   const chosen = firsts.slice(0, fileCountMax);
   if (chosen.length < 2) return hits;
   const { searched } = options;
@@ -52,11 +41,10 @@ export async function rankHitFiles(
   };
   const ordered = order.toSorted((a, b) => tierOf(b) - tierOf(a));
   // Relevances fall as before; only whose they are has changed.
-  const ranked = ordered.map((hit, index) => ({
-    ...hit,
-    relevance: firsts[index]?.relevance ?? hit.relevance,
-  }));
-  return [...ranked, ...firsts.slice(fileCountMax), ...hits.slice(firsts.length)];
+  const ranked = ordered.map((hit, index) =>
+    withRelevance(hit, firsts[index]?.relevance ?? hit.relevance),
+  );
+  return hits.withFirsts([...ranked, ...firsts.slice(fileCountMax)]);
 }
 
 /** Ranks by what an index knows of the files; `undefined` where it does not have all of them. */

@@ -1,17 +1,7 @@
 import type { WalkedFile } from "../../files/index.ts";
-import { compareBytes } from "../../text/index.ts";
-import type { LineHit, LineJudgement } from "./line-judgement.ts";
-
-/** A ranked hit. */
-export interface RankedHit extends LineHit {
-  readonly file: WalkedFile;
-  /** 0 to 1. */
-  readonly relevance: number;
-  /** The line defines what matched. */
-  readonly isDefinition: boolean;
-  /** The line says what matched is there, like a prototype. */
-  readonly isDeclaration: boolean;
-}
+import type { LineJudgement, PlaceInLine } from "./line-judgement.ts";
+import { LineNumbers } from "./line-numbers.ts";
+import { lineOf, RankedHits, type ScoredFile, type ScoredHit } from "./ranked-hits.ts";
 
 /** Tells whether a line defines a name. `readText` gives the file's text, valid until the next call. */
 export type DefinitionTest = (
@@ -20,38 +10,40 @@ export type DefinitionTest = (
   readText: () => Buffer | undefined,
 ) => boolean;
 
-interface FoundHit extends LineHit {
-  score: number;
-  isDefinition: boolean;
-  readonly isDeclaration: boolean;
+/** A hit; its line where that is known already, else it is counted when it is asked for. */
+export interface FoundHit extends PlaceInLine {
+  readonly line1?: number;
+  /** The last line of a match that has several. */
+  readonly endLine1?: number;
 }
 
-interface FileHits {
-  readonly file: WalkedFile;
+interface FileHits extends ScoredFile {
   readonly factor: number;
   readonly mayDefine: boolean;
-  readonly hits: FoundHit[];
+  readonly hits: ScoredHit[];
 }
 
 /** A hit that may be a definition or a use: its line does not show which. */
 interface PossibleDefinition {
   readonly file: WalkedFile;
-  readonly hit: FoundHit;
+  readonly hit: ScoredHit;
   readonly name: string;
-  /** False for what looks no different from a call. */
-  readonly isLikely: boolean;
   readonly scoreIfDefinition: number;
 }
 
 /** Collects the hits of a scan, file by file, and ranks them when it has ended. */
 export class HitRanking {
   readonly #files: FileHits[] = [];
-  readonly #possible: PossibleDefinition[] = [];
+  readonly #likely: PossibleDefinition[] = [];
+  /** What looks no different from a call. */
+  readonly #callLike: PossibleDefinition[] = [];
+  readonly #numbers = new LineNumbers();
   #isDefinitionKnown = false;
 
   /**
-   * Begins the hits of a file.
+   * Begins the hits of a file, if there are any: one at least is added.
    *
+   * @param file Behind those before it in the byte order of paths.
    * @param options.factor How much the file counts, 0 to 1.
    * @param options.mayDefine False for prose, whose examples define nothing.
    */
@@ -63,7 +55,7 @@ export class HitRanking {
   }
 
   /** Adds a hit in the file begun last. */
-  add(hit: LineHit, judgement: LineJudgement): void {
+  add(hit: FoundHit, judgement: LineJudgement): void {
     const current = this.#files.at(-1);
     if (current === undefined) return;
     const { file, factor, mayDefine, hits } = current;
@@ -71,49 +63,53 @@ export class HitRanking {
     const isDefinition = definition === "yes";
     const { isDeclaration } = judgement;
     const score = factor * scoreOf(judgement, isDefinition);
-    const { line1, endLine1 = line1, lineStart, matchStart, matchEnd } = hit;
+    const { line1, endLine1, lineStart, matchStart, matchEnd } = hit;
     const place = { line1, endLine1, lineStart, matchStart, matchEnd };
     const found = { ...place, score, isDefinition, isDeclaration };
     hits.push(found);
     this.#isDefinitionKnown ||= isDefinition;
     if (isDefinition || definition === "no") return;
     const scoreIfDefinition = factor * scoreOf(judgement, true);
-    const isLikely = definition === "likely";
-    this.#possible.push({ file, hit: found, name: judgement.name, isLikely, scoreIfDefinition });
-  }
-
-  /** Asks for the definitions among the hits and gives all in their order, best first. */
-  finish(
-    readText: (file: WalkedFile) => Buffer | undefined,
-    isDefinition: DefinitionTest,
-  ): RankedHit[] {
-    this.#findDefinitions(readText, isDefinition);
-    this.#promoteDefinitions();
-    return rankHits(this.#files);
+    const possible = { file, hit: found, name: judgement.name, scoreIfDefinition };
+    if (definition === "likely") this.#likely.push(possible);
+    else if (!this.#isDefinitionKnown) this.#callLike.push(possible);
   }
 
   /**
-   * Asks which of the possible definitions are some. Parsing takes time and has a bound, so those that would rank
-   * highest are asked first, among equals those of small files, and what looks like a call only where nothing else is
-   * defined.
+   * Asks which of the possible definitions are some, and puts the hits in their order. Parsing takes time and has a bound,
+   * so those that would rank highest are asked first, and what looks like a call only where nothing else is defined.
    */
-  #findDefinitions(
+  finish(
+    readText: (file: WalkedFile) => Buffer | undefined,
+    isDefinition: DefinitionTest,
+  ): RankedHits {
+    for (const possible of inOrder(this.#likely)) this.#ask(possible, readText, isDefinition);
+    if (!this.#isDefinitionKnown)
+      for (const possible of inOrder(this.#callLike)) {
+        this.#ask(possible, readText, isDefinition);
+        if (this.#isDefinitionKnown) break;
+      }
+    this.#promoteDefinitions();
+    return RankedHits.of(this.#files, this.#numbers);
+  }
+
+  /** Asks whether a possible definition is one. */
+  #ask(
+    { file, hit, name, scoreIfDefinition }: PossibleDefinition,
     readText: (file: WalkedFile) => Buffer | undefined,
     isDefinition: DefinitionTest,
   ): void {
-    const ordered = this.#possible.toSorted(
-      (a, b) =>
-        Number(b.isLikely) - Number(a.isLikely) ||
-        b.scoreIfDefinition - a.scoreIfDefinition ||
-        a.file.sizeBytes - b.file.sizeBytes,
-    );
-    for (const { file, hit, name, isLikely, scoreIfDefinition } of ordered) {
-      if (!isLikely && this.#isDefinitionKnown) return;
-      if (!isDefinition(file, { name, line1: hit.line1 }, () => readText(file))) continue;
-      this.#isDefinitionKnown = true;
-      hit.isDefinition = true;
-      hit.score = scoreIfDefinition;
-    }
+    const numbers = this.#numbers;
+    const place = {
+      name,
+      get line1() {
+        return lineOf(file, hit, numbers);
+      },
+    };
+    if (!isDefinition(file, place, () => readText(file))) return;
+    this.#isDefinitionKnown = true;
+    hit.isDefinition = true;
+    hit.score = scoreIfDefinition;
   }
 
   /** Where the only definitions are in tests, copies or built files, they still come before what merely mentions them. */
@@ -132,6 +128,13 @@ export class HitRanking {
   }
 }
 
+/** Those that would rank highest first, among equals those of small files. */
+function inOrder(possible: readonly PossibleDefinition[]): PossibleDefinition[] {
+  return possible.toSorted(
+    (a, b) => b.scoreIfDefinition - a.scoreIfDefinition || a.file.sizeBytes - b.file.sizeBytes,
+  );
+}
+
 function scoreOf(judgement: LineJudgement, isDefinition: boolean): number {
   let score = 0.5;
   if (judgement.isLiteral) score += 0.1;
@@ -141,36 +144,4 @@ function scoreOf(judgement: LineJudgement, isDefinition: boolean): number {
   else if (judgement.isImport) score -= 0.1;
   else if (judgement.isComment) score -= 0.05;
   return score;
-}
-
-/** One hit of each file first, so that the first page shows where else to look; ties by path and line. */
-function rankHits(files: readonly FileHits[]): RankedHit[] {
-  const byFile = files
-    .map(({ file, hits }) => ({
-      file,
-      hits,
-      best: hits.reduce((best, hit) => (hit.score > best.score ? hit : best)),
-    }))
-    .sort(
-      (a, b) =>
-        b.best.score - a.best.score || compareBytes(a.file.relativePath, b.file.relativePath),
-    );
-  const first = byFile.map(({ file, best }) => rank(file, best, best.score));
-  const lowest = first.at(-1)?.relevance ?? 1;
-  const others = byFile
-    .flatMap(({ file, hits, best }) =>
-      hits.filter((hit) => hit !== best).map((hit) => ({ file, hit })),
-    )
-    .sort(
-      (a, b) =>
-        b.hit.score - a.hit.score ||
-        compareBytes(a.file.relativePath, b.file.relativePath) ||
-        a.hit.line1 - b.hit.line1,
-    )
-    .map(({ file, hit }) => rank(file, hit, hit.score * lowest));
-  return [...first, ...others];
-}
-
-function rank(file: WalkedFile, hit: FoundHit, relevance: number): RankedHit {
-  return { ...hit, file, relevance };
 }

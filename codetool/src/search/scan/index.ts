@@ -4,7 +4,7 @@
  *
  * This folder must not know: which kind of search runs, indexes.
  */
-export { type DefinitionTest, HitRanking, type RankedHit } from "./collected-hits.ts";
+export { type DefinitionTest, HitRanking } from "./collected-hits.ts";
 export { FileReader } from "./file-reader.ts";
 export { factorOfClass, isTestWanted } from "./file-weight.ts";
 export {
@@ -21,4 +21,5 @@ export {
   patternScanner,
   startOfText,
 } from "./line-scanner.ts";
+export { type RankedHit, type RankedHits, withRelevance } from "./ranked-hits.ts";
 export { type ShownSymbol, SymbolReader, SymbolsByLine } from "./symbol-reader.ts";

@@ -3,12 +3,16 @@ import { commentLineStart } from "../../syntax/index.ts";
 import { endOfLineAt } from "./line-scanner.ts";
 
 /** A place in a line that matches, in bytes of the file. */
-export interface LineHit {
-  readonly line1: number;
+export interface PlaceInLine {
   /** First byte of the line. */
   readonly lineStart: number;
   readonly matchStart: number;
   readonly matchEnd: number;
+}
+
+/** A match, and in which line it is. */
+export interface LineHit extends PlaceInLine {
+  readonly line1: number;
   /** The last line of a match that has several; default: `line1`. */
   readonly endLine1?: number;
 }
@@ -65,7 +69,7 @@ export function isBorder(text: Buffer, offset: number): boolean {
  *
  * @param query The text that was searched for, or the pattern.
  */
-export function judgeLine(text: Buffer, hit: LineHit, query: string): LineJudgement {
+export function judgeLine(text: Buffer, hit: PlaceInLine, query: string): LineJudgement {
   const { lineStart, matchStart, matchEnd } = hit;
   const lineEnd = endOfLineAt(text, matchStart);
   const windowStart = Math.max(lineStart, matchStart - lookBytes);
@@ -139,7 +143,7 @@ export class LineJudge {
   }
 
   /** Says what `judgeLine` says. */
-  judge(text: Buffer, hit: LineHit): LineJudgement {
+  judge(text: Buffer, hit: PlaceInLine): LineJudgement {
     const ofCall = this.#ofCall;
     const isCall =
       ofCall !== undefined &&
@@ -153,7 +157,7 @@ export class LineJudge {
  * Tells whether a line is surely only a call, if its match is a name: blanks before the name, a bracket right behind it, a
  * semicolon at the end, and nothing between that may open a body.
  */
-function isPlainCall(text: Buffer, { lineStart, matchStart, matchEnd }: LineHit): boolean {
+function isPlainCall(text: Buffer, { lineStart, matchStart, matchEnd }: PlaceInLine): boolean {
   if (matchStart === lineStart || text[matchEnd] !== openingBracket) return false;
   for (let at = lineStart; at < matchStart; at += 1)
     if (text[at] !== space && text[at] !== tab) return false;

@@ -2,8 +2,10 @@ import type { PatternMatcher } from "../../patterns/index.ts";
 
 /** A line that matches. */
 export interface MatchingLine {
-  /** Finds where it is: its number, and its first byte. It takes longer than finding that it matches. */
-  findLine(): { readonly line1: number; readonly lineStart: number };
+  /** Finds its first byte. */
+  findStart(): number;
+  /** Finds its number, for which all lines before it are counted. */
+  findNumber(): number;
   /** The place in it that matches first, in bytes of the file. For a pattern it takes longer than finding the line. */
   findSpan(): LineSpan;
 }
@@ -40,8 +42,14 @@ export function endOfLineAt(text: Buffer, start: number): number {
   return end > start && text[end - 1] === carriageReturn ? end - 1 : end;
 }
 
+/** Where the line that holds an offset begins. */
+function startOfLineAt(text: Buffer, offset: number): number {
+  const before = offset === 0 ? -1 : text.lastIndexOf(lineFeed, offset - 1);
+  return Math.max(startOfText(text), before + 1);
+}
+
 /** Counts lines while offsets only grow. */
-class LineCounter {
+export class LineCounter {
   readonly #text: Buffer;
   #line1 = 1;
   #lineStart: number;
@@ -52,14 +60,13 @@ class LineCounter {
   }
 
   /** The line that holds an offset, which is at or behind the one asked for before. */
-  lineAt(offset: number): { readonly line1: number; readonly lineStart: number } {
+  lineAt(offset: number): number {
     for (;;) {
       const lineBreak = this.#text.indexOf(lineFeed, this.#lineStart);
-      if (lineBreak < 0 || lineBreak >= offset) break;
+      if (lineBreak < 0 || lineBreak >= offset) return this.#line1;
       this.#lineStart = lineBreak + 1;
       this.#line1 += 1;
     }
-    return { line1: this.#line1, lineStart: this.#lineStart };
   }
 }
 
@@ -103,15 +110,21 @@ function scanLiteral(text: Buffer, needle: Buffer, onHit: (hit: MatchingLine) =>
 class LiteralLine implements MatchingLine {
   /** Where the literal begins; only grows. */
   start = 0;
+  readonly #text: Buffer;
   readonly #lengthBytes: number;
-  readonly #counter: LineCounter;
+  #counter: LineCounter | undefined;
 
   constructor(text: Buffer, lengthBytes: number) {
+    this.#text = text;
     this.#lengthBytes = lengthBytes;
-    this.#counter = new LineCounter(text);
   }
 
-  findLine(): { readonly line1: number; readonly lineStart: number } {
+  findStart(): number {
+    return startOfLineAt(this.#text, this.start);
+  }
+
+  findNumber(): number {
+    this.#counter ??= new LineCounter(this.#text);
     return this.#counter.lineAt(this.start);
   }
 
@@ -143,13 +156,11 @@ function scanCandidates(
   const counter = new LineCounter(text);
   while (found >= 0) {
     const at = found;
-    const lineStart = Math.max(startOfText(text), text.lastIndexOf(lineFeed, at) + 1);
+    const lineStart = startOfLineAt(text, at);
     const end = endOfLineAt(text, at);
     if (
       matcher.isMatch(text, lineStart, end) &&
-      !onHit(
-        matchingLine(matcher, text, { findLine1: () => counter.lineAt(at).line1, lineStart, end }),
-      )
+      !onHit(matchingLine(matcher, text, { findLine1: () => counter.lineAt(at), lineStart, end }))
     )
       return;
     const lineBreak = text.indexOf(lineFeed, at);
@@ -183,7 +194,8 @@ function matchingLine(
 ): MatchingLine {
   const { findLine1, lineStart, end } = line;
   return {
-    findLine: () => ({ line1: findLine1(), lineStart }),
+    findStart: () => lineStart,
+    findNumber: findLine1,
     findSpan: () => matcher.findSpan(text, lineStart, end) ?? { start: lineStart, end: lineStart },
   };
 }

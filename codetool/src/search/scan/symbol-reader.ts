@@ -86,6 +86,7 @@ export class SymbolReader {
   /**
    * Tells whether a symbol of a name begins at a line or shortly before it, where decorators and comments are.
    *
+   * @param place Its line is only asked for where the file defines the name.
    * @param readText Called when the file was not parsed yet.
    */
   isDefinedAt(
@@ -106,8 +107,10 @@ export class SymbolReader {
       }
       this.#linesByName.set(file.absolutePath, lines);
     }
-    const { name, line1 } = place;
-    return (lines.get(name) ?? []).some((start) => start <= line1 && line1 <= start + headLinesMax);
+    const starts = lines.get(place.name);
+    if (starts === undefined) return false;
+    const { line1 } = place;
+    return starts.some((start) => start <= line1 && line1 <= start + headLinesMax);
   }
 
   #readSymbols(

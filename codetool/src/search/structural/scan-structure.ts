@@ -155,7 +155,7 @@ export async function scanStructure(options: StructuralScanOptions): Promise<Str
   );
   const { unreadableCount } = reader;
   const languages = languagesOf(parseable, compiled);
-  return { hits, matchCount, unreadableCount, languages, leftOutCount };
+  return { hits: hits.first(Infinity), matchCount, unreadableCount, languages, leftOutCount };
 }
 
 function languagesOf(
