@@ -64,8 +64,9 @@ export class IndexedCorpus implements CorpusView {
   constructor(segments: readonly Segment[], graphOf: (corpus: IndexedCorpus) => ImportGraph) {
     this.#graphOf = graphOf;
     this.#segments = segments;
-    const [only] = segments;
-    if (segments.length === 1 && only?.isRemoved.includes(1) === false) {
+    // A run that finds nothing but other times of files adds a segment without files.
+    const [only, ...others] = segments.filter(({ files }) => files.fileCount > 0);
+    if (others.length === 0 && only?.isRemoved.includes(1) === false) {
       const { chunkEnds, fileCount } = only.files;
       this.#only = only;
       this.#order = { segmentNumbers: new Uint32Array(0), ownNumbers: new Uint32Array(0) };
