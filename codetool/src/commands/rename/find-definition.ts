@@ -1,9 +1,11 @@
 import { errors } from "../../envelope/index.ts";
-import { hasNameRules } from "../../syntax/index.ts";
+import { hasNameRules, usesOfName } from "../../syntax/index.ts";
+import type { CorpusSymbol } from "../../store/index.ts";
 import type { CommandContext } from "../command.ts";
 import { nearestName } from "../nearest-name.ts";
 import { resolveTarget } from "../paths.ts";
 import { definitionsOf, type ProjectCorpus } from "../project/index.ts";
+import { readExactly } from "./project-texts.ts";
 
 /** Where a name is defined. */
 export interface Definition {
@@ -36,11 +38,14 @@ export function findDefinition(options: {
   const named = corpus
     .symbolsNamed(old)
     .filter(({ name, file }) => name === old && (onlyFile === undefined || file === onlyFile));
-  const outer = named.filter(({ file, name }) =>
+  const alone = named.filter(({ file, name }) =>
     definitionsOf(corpus, file).some((each) => each.name === name && each.containers.length === 0),
   );
+  const outer = alone.filter((each) => isNameOfFile(each, project));
   const files = [...new Set(outer.map(({ file }) => file))];
   const [first] = outer;
+  if (first === undefined && alone.length > 0)
+    throw refuse("it is a name inside of an expression or a block, which other files cannot use");
   if (first === undefined) throw refuse(reasonWithout(old, named.length > 0, project));
   if (files.length > 1) {
     const places = outer.map(
@@ -55,6 +60,29 @@ export function findDefinition(options: {
       `names of ${language ?? "this file"} are not resolved here, only those of TypeScript, JavaScript, Python and Go`,
     );
   return { file: first.file, line1: first.startLine1 };
+}
+
+/**
+ * Whether a definition is a name that the file has outside of it. A function that is an argument, or is inside of one
+ * without a name, is not.
+ */
+function isNameOfFile(
+  { file, name, startLine1, endLine1 }: CorpusSymbol,
+  project: ProjectCorpus,
+): boolean {
+  const language = project.corpus.file(file).language ?? "";
+  if (!hasNameRules(language)) return true;
+  const uses = usesOfName(readExactly(project.absolutePathOf(file)), language, name);
+  return (
+    uses === null ||
+    uses.some(
+      ({ line1, role, binding, qualifier }) =>
+        startLine1 <= line1 &&
+        line1 <= endLine1 &&
+        ((binding === "file" && role !== "member") ||
+          (role === "member" && /^(?:module\.)?exports$/.test(qualifier ?? ""))),
+    )
+  );
 }
 
 function reasonWithout(old: string, isMember: boolean, { corpus }: ProjectCorpus): string {

@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import type { TextEdit } from "../../edits/index.ts";
 import { errors } from "../../envelope/index.ts";
 import { readFileBytes } from "../../files/index.ts";
 import { type ImportingFile, languagesBeside } from "../../imports/index.ts";
@@ -69,13 +70,31 @@ export async function placesOf(
   return { argument, hash: await contentHash(bytes), edits };
 }
 
-/** Lines where a string is code to a tool: `mock.patch("app.config.parse")`. */
+/** Lines where a string or a comment is code to a tool: `mock.patch("app.config.parse")`, `# type: Config`. */
 export function* stringsWith(name: string, lines: readonly string[]): Generator<number> {
-  const pattern = new RegExp(`[\\w]\\.${name.replaceAll("$", "\\$")}["']`);
+  const word = name.replaceAll("$", "\\$");
+  const pattern = new RegExp(`[\\w]\\.${word}["']|#\\s*type:.*\\b${word}\\b`);
   for (const [index, line] of lines.entries()) if (pattern.test(line)) yield index + 1;
 }
 
-function readExactly(path: string): string {
+/** The same, without lines where the string is an annotation in quotes, and renamed. */
+export function stringsBeside(
+  edits: readonly TextEdit[],
+  {
+    name,
+    text,
+    lines,
+  }: { readonly name: string; readonly text: string; readonly lines: readonly string[] },
+): number[] {
+  const isQuoted = ({ end }: TextEdit): boolean => /["']/.test(text[end] ?? "");
+  const renamed = new Set(
+    edits.filter(isQuoted).map(({ start }) => text.slice(0, start).split("\n").length),
+  );
+  return [...stringsWith(name, lines)].filter((line1) => !renamed.has(line1));
+}
+
+/** The text of a file; empty where it is gone. */
+export function readExactly(path: string): string {
   const bytes = readBytes(path);
   // Gone since the index saw it: there is nothing to rename.
   return bytes === undefined ? "" : decodeExactly(bytes).text;

@@ -1,21 +1,8 @@
 import type { ImportingFile, ImportResolver } from "../../imports/index.ts";
-
-/** What a file takes of the definition by its imports. */
-export interface FileLinks {
-  /** Lines of the statements that import the name, from 1. */
-  readonly importLines: Set<number>;
-  /** Texts before a dot behind which the name is the definition: `config`, `a.b`. */
-  readonly qualifiers: Set<string>;
-  readonly isDefiner: boolean;
-  /** The name at file level is the definition. */
-  isBound: boolean;
-  /** The name is the definition where the file declares no other: a star import. */
-  isOpen: boolean;
-  /** It loads the whole module in a way that leads to no name. */
-  isWhole: boolean;
-  /** Others that import from the file get the definition under its name. */
-  isProvider: boolean;
-}
+import type { ImportReference } from "../../syntax/index.ts";
+import { type FileLinks, noLinks } from "./file-links.ts";
+import { linkEcmascript } from "./link-ecmascript.ts";
+import { linkPython } from "./link-python.ts";
 
 /** The files that can name a definition, by number. */
 export type Links = ReadonlyMap<number, FileLinks>;
@@ -34,112 +21,81 @@ interface Project {
  */
 export function findLinks(definer: number, project: Project): Links {
   const links = new Map<number, FileLinks>([
-    [definer, { ...noLinks(), isDefiner: true, isBound: true, isProvider: true }],
+    [
+      definer,
+      {
+        ...noLinks(),
+        qualifiers: new Set(
+          isEcmascript(project.files[definer]) ? ["exports", "module.exports"] : [],
+        ),
+        isDefiner: true,
+        isBound: true,
+        isProvider: true,
+      },
+    ],
   ]);
   if (project.files[definer]?.language === "go") {
     linkGoPackage(definer, links, project);
     return links;
   }
+  const importing = project.files.flatMap((file, number) => {
+    if (file === undefined) return [];
+    const imports = file.imports.map((reference) => ({
+      reference,
+      meant: project.resolver.resolve(file, reference).map((each) => each.file),
+    }));
+    const isInside = imports.some(({ meant }) => meant.length > 0);
+    return isInside ? [{ number, language: file.language, imports }] : [];
+  });
   for (let isGrowing = true; isGrowing;) {
     isGrowing = false;
-    for (const [number, file] of project.files.entries())
-      if (file !== undefined && linkFile(number, file, { links, project })) isGrowing = true;
+    for (const file of importing) if (linkFile(file, { links, project })) isGrowing = true;
   }
   return links;
 }
 
-function noLinks(): FileLinks {
-  return {
-    importLines: new Set(),
-    qualifiers: new Set(),
-    isDefiner: false,
-    isBound: false,
-    isOpen: false,
-    isWhole: false,
-    isProvider: false,
-  };
+/** A file with imports that lead to files of the project. */
+interface LinkedFile {
+  readonly number: number;
+  readonly language: string | null;
+  readonly imports: readonly {
+    readonly reference: ImportReference;
+    readonly meant: readonly number[];
+  }[];
 }
 
-/** @returns Whether the file became one from which the name can be imported. */
+/** @returns Whether others can get more from the file than before. */
 function linkFile(
-  number: number,
-  file: ImportingFile,
+  { number, language, imports }: LinkedFile,
   { links, project }: { readonly links: Map<number, FileLinks>; readonly project: Project },
 ): boolean {
   const own = links.get(number) ?? noLinks();
-  const before = own.isProvider;
+  const before = { isProvider: own.isProvider, namespaceCount: own.namespaces.size };
   let isLinked = false;
-  for (const reference of file.imports) {
-    const meant = project.resolver.resolve(file, reference).map((each) => each.file);
+  for (const { reference, meant } of imports) {
     const providers = meant.filter((each) => links.get(each)?.isProvider === true);
-    if (providers.length === 0) continue;
+    const namespaces = meant.flatMap((each) => [...(links.get(each)?.namespaces ?? [])]);
+    if (providers.length === 0 && namespaces.length === 0) continue;
     isLinked = true;
     const statement = statementAt(project.readText(number), reference.line1);
-    if (file.language === "python")
+    if (language === "python")
       linkPython(own, reference, {
         statement,
         name: project.name,
         paths: providers.map((each) => project.files[each]?.path ?? ""),
+        namespaces,
       });
-    else linkEcmascript(own, reference, { statement, name: project.name });
+    else
+      linkEcmascript(own, reference, {
+        statement,
+        text: project.readText(number),
+        name: project.name,
+        isProvided: providers.length > 0,
+        namespaces,
+      });
   }
   if (isLinked) links.set(number, own);
-  return own.isProvider && !before;
-}
-
-type Reference = ImportingFile["imports"][number];
-
-function linkEcmascript(
-  own: FileLinks,
-  { names, kind, line1 }: Reference,
-  { statement, name }: { readonly statement: string; readonly name: string },
-): void {
-  const isAliased = new RegExp(`\\b${escaped(name)}\\s+as\\s`).test(statement);
-  if (kind === "reexport") {
-    if (names.includes(name)) own.importLines.add(line1);
-    const isStar = names.includes("*") && !/\*\s*as\b/.test(statement);
-    if (isStar || (names.includes(name) && !isAliased)) own.isProvider = true;
-    return;
-  }
-  if (names.includes(name)) {
-    own.importLines.add(line1);
-    // The file may export it again by a statement of its own.
-    if (!isAliased) own.isBound = own.isProvider = true;
-  }
-  const namespace = /\*\s*as\s+([\p{L}_$][\p{L}\p{N}_$]*)/u.exec(statement)?.[1];
-  if (names.includes("*") && namespace !== undefined) own.qualifiers.add(namespace);
-  else if (kind === "dynamic" || names.length === 0 || names.includes("*")) own.isWhole = true;
-}
-
-function linkPython(
-  own: FileLinks,
-  { specifier, names, line1 }: Reference,
-  {
-    statement,
-    name,
-    paths,
-  }: { readonly statement: string; readonly name: string; readonly paths: readonly string[] },
-): void {
-  const aliasOf = (imported: string): string | undefined =>
-    new RegExp(`(?<![\\w.])${escaped(imported)}\\s+as\\s+(\\w+)`).exec(statement)?.[1];
-  if (/^\s*import\b/.test(statement)) {
-    const whole = [specifier, ...names.filter((each) => each !== "*")]
-      .filter((each) => each !== "")
-      .join(".");
-    own.qualifiers.add(aliasOf(whole) ?? whole);
-    return;
-  }
-  if (names.includes("*")) own.isOpen = own.isProvider = true;
-  if (names.includes(name)) {
-    own.importLines.add(line1);
-    if (aliasOf(name) === undefined) own.isBound = own.isProvider = true;
-  }
-  for (const imported of names) {
-    const isModule = paths.some((path) =>
-      new RegExp(`(?:^|/)${escaped(imported)}(?:/__init__)?\\.pyi?$`).test(path),
-    );
-    if (imported !== name && isModule) own.qualifiers.add(aliasOf(imported) ?? imported);
-  }
+  return own.isProvider !== before.isProvider || own.namespaces.size > before.namespaceCount;
 }
 
 /** The files of the package, and those that import it. */
@@ -192,6 +148,6 @@ function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
-function escaped(name: string): string {
-  return name.replace(/[$.*+?()[\]{}|\\^]/g, "\\$&");
+function isEcmascript(file: ImportingFile | undefined): boolean {
+  return /^(?:javascript|typescript|tsx)$/.test(file?.language ?? "");
 }

@@ -124,7 +124,7 @@ test("rename refuses what is not one definition, a name that is taken, and membe
     "d.rb": "def h; end\n",
   });
   for (const [args, message] of [
-    [["f", "taken"], /"a.ts" has this name already, on line 2/],
+    [["f", "taken"], /"a.ts" exports this name already, on line 2/],
     [["g", "x"], /it is defined 2 times, at b.ts:1, c.ts:1: name one with --in-file/],
     [["member", "x"], /it is a member of a type: name it with the type, as in "Class\.member"/],
     [["gg", "x"], /did you mean "g"|not defined in the project/],

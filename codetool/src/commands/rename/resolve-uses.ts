@@ -1,6 +1,6 @@
 import type { TextEdit } from "../../edits/index.ts";
 import type { NameUse } from "../../syntax/index.ts";
-import type { FileLinks } from "./providers.ts";
+import type { FileLinks } from "./file-links.ts";
 
 /** What a rename does in a file. */
 export interface ResolvedUses {
@@ -53,6 +53,9 @@ function verdictOn(use: NameUse, links: FileLinks): string {
       return links.isWhole ? "the module is loaded as a whole" : "other";
     case "doubtful":
       return links.isBound ? "it may be the key of a struct or the definition" : "other";
+    case "quoted":
+      return links.isBound && binding === "file" ? "it may be a type in quotes" : "other";
+    case "alias":
     case "other":
       return "other";
   }

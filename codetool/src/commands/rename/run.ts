@@ -6,13 +6,22 @@ import { editPlaces, type FilePlaces } from "../edit/index.ts";
 import { leavingDamageAside } from "../open-index.ts";
 import { resolveTarget } from "../paths.ts";
 import { openProjectCorpus, type ProjectCorpus } from "../project/index.ts";
+import { augmentations } from "./augmentations.ts";
 import { findDefinition } from "./find-definition.ts";
 import type { RenameInput } from "./input.ts";
 import type { FoundPlaces, RenamePayload, UnresolvedPlace } from "./payload.ts";
-import { findMember, findMemberPlaces, readOld } from "./members/index.ts";
-import { placesOf, stringsWith, textsBeside, unresolvedAt } from "./project-texts.ts";
-import { type FileLinks, findLinks, type Links } from "./providers.ts";
+import {
+  embeddedFields,
+  findMember,
+  findMemberPlaces,
+  readOld,
+  withFields,
+} from "./members/index.ts";
+import { placesOf, stringsBeside, textsBeside, unresolvedAt } from "./project-texts.ts";
+import type { FileLinks } from "./file-links.ts";
+import { findLinks, type Links } from "./providers.ts";
 import { resolveUses } from "./resolve-uses.ts";
+import { TakenNames } from "./taken-names.ts";
 
 /** Places that are listed as unresolved. */
 const unresolvedCountMax = 200;
@@ -84,13 +93,17 @@ interface Search {
 
 async function findPlaces(search: Search): Promise<FoundPlaces> {
   const { old, newName, definer, project, context } = search;
-  const { files, readText } = textsBeside(definer, project);
+  const texts = textsBeside(definer, project);
+  const { files, readText } = texts;
   const links: Links = findLinks(definer, {
     name: old,
     files,
     resolver: project.resolver(),
     readText,
   });
+  const taken = new TakenNames({ old, newName }, { links, texts, project });
+  taken.refuseBeside();
+  const embedded = embeddedFields(definer, { old, newName }, { texts, project });
   const places: FilePlaces[] = [];
   const unresolved: UnresolvedPlace[] = [];
   for (const [number, file] of files.entries()) {
@@ -109,14 +122,19 @@ async function findPlaces(search: Search): Promise<FoundPlaces> {
         leave(lines.findIndex((line) => line.includes(old)) + 1, "the file has errors of syntax");
       continue;
     }
-    const { edits, left } = resolveUses(uses, links.get(number), newName);
-    for (const { use, reason } of left) leave(use.line1, reason);
-    for (const { use, reason } of doubtfulImports(uses, links.get(number), { file, search }))
+    const named = resolveUses(uses, links.get(number), newName);
+    const { edits, left } = withFields(named, embedded?.(number));
+    for (const { line1, reason } of left) leave(line1, reason);
+    for (const { use, reason } of [
+      ...doubtfulImports(uses, links.get(number), { file, search }),
+      ...augmentations(uses, text, { file, links, project }),
+    ])
       leave(use.line1, reason);
     if (file.language === "python")
-      for (const line1 of stringsWith(old, lines)) leave(line1, "it is named in a string");
+      for (const line1 of stringsBeside(edits, { name: old, text, lines }))
+        leave(line1, "it is named in a string");
     if (edits.length > 0) {
-      refuseTaken(text, file.language, { newName, shown });
+      taken.refuseIn(number);
       places.push(await placesOf({ path, text, edits }, context));
     }
     await releaseTrees();
@@ -139,22 +157,6 @@ function doubtfulImports(
     if (reference === undefined || !reference.specifier.includes(stem)) return [];
     const isKnown = project.resolver().resolve(file, reference).length > 0;
     return isKnown ? [] : [{ use, reason: `"${reference.specifier}" is not found in the tree` }];
-  });
-}
-
-/** A new name that a file has already would mean two things. */
-function refuseTaken(
-  text: string,
-  language: string,
-  { newName, shown }: { readonly newName: string; readonly shown: string },
-): void {
-  const taken = usesOfName(text, language, newName)?.find(
-    ({ role }) => role !== "member" && role !== "other",
-  );
-  if (taken === undefined) return;
-  throw new errors.invalid_argument({
-    argument: `new ${newName}`,
-    reason: `"${shown}" has this name already, on line ${taken.line1}`,
   });
 }
 

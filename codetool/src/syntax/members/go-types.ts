@@ -193,7 +193,21 @@ function membersOf(path: Path, source: SourceReader): MemberDefinition[] {
     kind: "typed",
     type: written === undefined ? { kind: "unknown" } : goType(written, source),
   };
-  return node
-    .fieldChildren("name")
-    .map((name) => ({ ...placeOf(nodeOf(name)), isMethod: false, type }));
+  const names = node.fieldChildren("name");
+  if (names.length === 0 && written !== undefined)
+    return [{ ...placeOf(nameOfType(leafOf(written))), isMethod: false, isEmbedded: true, type }];
+  return names.map((name) => ({ ...placeOf(nodeOf(name)), isMethod: false, type }));
+}
+
+/** The name that a field gets from the type it embeds: `T` of `*p.T[int]`. */
+function nameOfType(type: PathNode): PathNode {
+  let { node } = type;
+  for (let depth = 0; depth < 8; depth += 1) {
+    const inner =
+      node.field(node.kind() === "generic_type" ? "type" : "name") ??
+      (node.kind() === "pointer_type" ? node.children().find((each) => each.isNamed()) : undefined);
+    if (inner === null || inner === undefined) break;
+    node = inner;
+  }
+  return nodeOf(node);
 }

@@ -53,6 +53,8 @@ export interface MemberDefinition {
   readonly isStatic: boolean;
   /** A parameter of the constructor that is a field at once. */
   readonly isParameter: boolean;
+  /** A field of Go that has the name of its type. */
+  readonly isEmbedded?: true;
   /** Of a value its type, of a method what it gives. */
   readonly type: Expression;
 }

@@ -76,11 +76,17 @@ export const ecmascriptNames: NameRules = {
     if (member !== undefined) return member;
     if (parent.kind === "pair_pattern" && isField(parent, "key", leaf))
       return { role: "taken", statementLine1: statementLineOf(path) };
+    if (isExportedKey(path)) return { role: "listed" };
     if (leaf.kind === "property_identifier") return { role: "other" };
+    if (parent.kind === "namespace_export") return { role: "alias" };
     if (parent.kind === "import_specifier" || parent.kind === "export_specifier")
       return specifier(path, parent, leaf);
     const scope = scopeOf(path);
-    const declared = scope === undefined ? {} : { scope };
+    const space = spaceOf(path, scope !== undefined);
+    const declared = {
+      ...(scope === undefined ? {} : { scope }),
+      ...(space === undefined ? {} : { space }),
+    };
     if (leaf.kind === "shorthand_property_identifier_pattern")
       return {
         role: "taken",
@@ -93,6 +99,39 @@ export const ecmascriptNames: NameRules = {
   },
   scopesAround: (path) => path.filter(({ kind }) => scopes.has(kind)).toReversed(),
 };
+
+/** Declarations of values only; a class, an enumeration and an import are both. */
+const valueDeclarations: ReadonlySet<string> = new Set([
+  "function_declaration",
+  "generator_function_declaration",
+  "function_signature",
+  "function_expression",
+  "generator_function",
+]);
+const typeDeclarations: ReadonlySet<string> = new Set([
+  "interface_declaration",
+  "type_alias_declaration",
+  "type_parameter",
+]);
+
+/** A local value does not hide a type of its name, nor the reverse. */
+function spaceOf(path: readonly PathNode[], isDeclared: boolean): "type" | "value" | undefined {
+  const leaf = path.at(-1) as PathNode;
+  const parent = path.at(-2) as PathNode;
+  if (typeDeclarations.has(parent.kind) && isDeclared) return "type";
+  if (isDeclared)
+    return leaf.kind === "type_identifier" ||
+      parent.kind === "import_clause" ||
+      parent.kind === "namespace_import" ||
+      (declarations.has(parent.kind) && !valueDeclarations.has(parent.kind))
+      ? undefined
+      : "value";
+  // `extends Base` is written as a value, and is a type too.
+  if (leaf.kind === "type_identifier") return "type";
+  return parent.kind === "extends_type_clause" || parent.kind === "import_specifier"
+    ? undefined
+    : "value";
+}
 
 function statementLineOf(path: readonly PathNode[]): number {
   const statement = path.findLast(({ kind }) => /_declaration$|_statement$/.test(kind));
@@ -110,6 +149,20 @@ function memberOf(parent: PathNode, leaf: PathNode): ReadName | undefined {
   return { role: "member", qualifier: parent.node.field(owner)?.text() ?? "" };
 }
 
+/** `{ name }` and `{ name: name }` of `module.exports = …`. */
+function isExportedKey(path: readonly PathNode[]): boolean {
+  const leaf = path.at(-1) as PathNode;
+  const parent = path.at(-2) as PathNode;
+  const isShorthand = leaf.kind === "shorthand_property_identifier";
+  const isKey = parent.kind === "pair" && isField(parent, "key", leaf);
+  if (!isShorthand && !(isKey && parent.node.field("value")?.text() === leaf.node.text()))
+    return false;
+  const object = path.at(isShorthand ? -2 : -3);
+  const assignment = path.at(isShorthand ? -3 : -4);
+  if (object?.kind !== "object" || assignment?.kind !== "assignment_expression") return false;
+  return /^(?:module\.)?exports$/.test(assignment.node.field("left")?.text() ?? "");
+}
+
 function specifier(path: readonly PathNode[], parent: PathNode, leaf: PathNode): ReadName {
   const statement = path.findLast(({ kind }) => /^(?:import|export)_statement$/.test(kind));
   const line = { statementLine1: statement?.line1 ?? leaf.line1 };
@@ -121,7 +174,7 @@ function specifier(path: readonly PathNode[], parent: PathNode, leaf: PathNode):
     if (!isName) return { role: "bare", scope: root };
     return { role: "import", ...line, ...alias, ...(isAliased ? {} : { scope: root }) };
   }
-  if (!isName) return { role: "other" };
+  if (!isName) return { role: "alias" };
   const hasSource = statement !== undefined && statement.node.field("source") !== null;
   return { role: hasSource ? "reexport" : "export", ...line, ...alias };
 }

@@ -18,9 +18,11 @@ export interface PathNode {
  * - `taken`: a key of an object that is taken apart, `{ name }` or `{ name: other }`.
  * - `member`: behind a dot.
  * - `import`: of a module that is imported from; `reexport` the same, exported again; `export`: of this file.
- * - `listed`: a string in `__all__`.
- * - `other`: a key, a member's definition, an alias of an export, a label.
+ * - `listed`: a string in `__all__`, a key of what `module.exports` is.
+ * - `alias`: what an export calls something else.
+ * - `other`: a key, a member's definition, a label.
  * - `doubtful`: a key that may be a field or a constant.
+ * - `quoted`: in a string that may be read as code.
  */
 export type NameRole =
   | "bare"
@@ -31,8 +33,10 @@ export type NameRole =
   | "reexport"
   | "export"
   | "listed"
+  | "alias"
   | "other"
-  | "doubtful";
+  | "doubtful"
+  | "quoted";
 
 /** A name as the rules of its language read it. */
 export interface ReadName {
@@ -45,6 +49,8 @@ export interface ReadName {
   readonly isShorthand?: true;
   /** Of an import or export, and of what is taken: line of its statement, from 1. */
   readonly statementLine1?: number;
+  /** It is a type only, or a value only; both where it is neither said. */
+  readonly space?: "type" | "value";
   /** The node in which this declares the name. */
   readonly scope?: PathNode;
   /** The scope in which the name is said to be one from outside (`global`). */
@@ -53,6 +59,8 @@ export interface ReadName {
 
 /** How a language writes and scopes names. */
 export interface NameRules {
+  /** Says whether the string at the end of a path is code, as a quoted annotation is, or may be. */
+  readonly readsString?: (path: readonly PathNode[]) => "code" | "doubtful" | "text";
   /** Reads a name: the last node of the path. `null` for what is not a name. */
   read(path: readonly PathNode[]): ReadName | null;
   /** The scopes around a name that it may be declared in, innermost first. */

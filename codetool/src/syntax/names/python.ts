@@ -48,6 +48,7 @@ export const pythonNames: NameRules = {
     if (scope?.kind === "class_definition") return { role: "other", scope };
     return { role: "bare", ...(scope === undefined ? {} : { scope }) };
   },
+  readsString,
   scopesAround(path) {
     const around = path.filter(({ kind }) => scopes.has(kind)).toReversed();
     // What a class declares is seen in its own statements, and not in its methods.
@@ -112,6 +113,79 @@ function isParameter(path: readonly PathNode[]): boolean {
   if (parent.kind === "typed_parameter") return parent.start === leaf.start;
   const isSplat = /^(?:list|dictionary)_splat_pattern$/.test(parent.kind);
   return isSplat && /^(?:(?:lambda_)?parameters|typed_parameter)$/.test(above?.kind ?? "");
+}
+
+/** The types of `typing` that take no types, and what is not one. */
+const withoutTypes = /^(?:\w+\.)*Literal\s*\[/;
+const annotated = /^(?:\w+\.)*Annotated\s*\[/;
+
+/** An annotation in quotes, also of `cast("T", x)`; what is in brackets elsewhere may be one or a key. */
+function readsString(path: readonly PathNode[]): "code" | "doubtful" | "text" {
+  const leaf = path.at(-1) as PathNode;
+  const at = path.findLastIndex(({ kind }) => kind === "string");
+  if (leaf.kind !== "string_content" || at < 1) return "text";
+  const string = path[at] as PathNode;
+  if (
+    /^[a-z]*[bf]/i.test(
+      string.node
+        .text()
+        .slice(0, 3)
+        .replace(/["'].*$/s, ""),
+    )
+  )
+    return "text";
+  let isInBrackets = false;
+  for (let index = at - 1; index >= 0; index -= 1) {
+    const { node, kind } = path[index] as PathNode;
+    const child = path[index + 1] as PathNode;
+    if (kind === "type") {
+      const above = path[index - 1]?.kind;
+      // What is in brackets is a type for the grammar; whose brackets they are is said further out.
+      if (above !== "type_parameter") return "code";
+    } else if (kind === "generic_type" || kind === "subscript") {
+      const text = node.text();
+      if (withoutTypes.test(text)) return "text";
+      if (annotated.test(text) && !isFirstArgument(path, index)) return "text";
+      isInBrackets = true;
+    } else if (kind === "argument_list") {
+      const call = path[index - 1];
+      if (isTypeArgument(call, { list: path[index] as PathNode, child })) return "code";
+      return isInBrackets ? "doubtful" : "text";
+    } else if (kind === "assignment") {
+      const isAlias = /(?:^|\.)TypeAlias$/.test(node.field("type")?.text() ?? "");
+      return isAlias ? "code" : isInBrackets ? "doubtful" : "text";
+    } else if (/_statement$|_definition$|^(?:module|block|lambda)$/.test(kind)) {
+      return isInBrackets ? "doubtful" : "text";
+    }
+  }
+  return "text";
+}
+
+/** Whether the way from brackets to a string goes through the first of what is in them. */
+function isFirstArgument(path: readonly PathNode[], index: number): boolean {
+  const [brackets, list, inner] = path.slice(index) as [PathNode, PathNode, PathNode | undefined];
+  if (list.kind !== "type_parameter")
+    return brackets.node.fieldChildren("subscript")[0]?.id() === list.id;
+  return (
+    list.node
+      .children()
+      .find((each) => each.isNamed())
+      ?.id() === inner?.id
+  );
+}
+
+/** `cast("T", x)`, `TypeVar("A", "T")`, `TypeVar("A", bound="T")`. */
+function isTypeArgument(
+  call: PathNode | undefined,
+  { list, child }: { readonly list: PathNode; readonly child: PathNode },
+): boolean {
+  const called = call?.node.field("function")?.text() ?? "";
+  const given = list.node.children().filter((each) => each.isNamed());
+  const index = given.findIndex((each) => each.id() === child.id);
+  if (/(?:^|\.)cast$/.test(called)) return index === 0;
+  if (!/(?:^|\.)TypeVar$/.test(called)) return false;
+  if (child.kind !== "keyword_argument") return index > 0;
+  return child.node.field("name")?.text() === "bound";
 }
 
 /** `__all__ = ["name"]` and `__all__ += ["name"]`. */

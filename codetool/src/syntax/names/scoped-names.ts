@@ -45,10 +45,13 @@ export class ScopedNames {
 
   /** The nodes around each place where a text has a word, with the smallest node that holds the word last. */
   *pathsOfWord(name: string): Generator<readonly PathNode[]> {
+    for (const index of this.#indexesOf(name)) yield this.#descend(index, index + name.length);
+  }
+
+  *#indexesOf(name: string): Generator<number> {
     const escaped = name.replace(/[$]/g, "\\$");
     const word = new RegExp(`(?<![\\p{L}\\p{N}_$])${escaped}(?![\\p{L}\\p{N}_$])`, "gu");
-    for (const { index } of this.#parsed.text.matchAll(word))
-      yield this.#descend(index, index + name.length);
+    for (const { index } of this.#parsed.text.matchAll(word)) yield index;
   }
 
   /** The nodes around a node of the tree, outermost first, and the node itself. */
@@ -59,12 +62,21 @@ export class ScopedNames {
     return at === -1 ? [...path, nodeOf(node)] : path.slice(0, at + 1);
   }
 
-  /** What declares the name at the end of a path: in the innermost scope that does. */
-  declarationsOf(name: string, path: readonly PathNode[]): Declarations | undefined {
+  /**
+   * What declares the name at the end of a path: in the innermost scope that does.
+   *
+   * @param space A declaration that is only of the other one is not meant.
+   */
+  declarationsOf(
+    name: string,
+    path: readonly PathNode[],
+    space?: ReadName["space"],
+  ): Declarations | undefined {
     const declared = this.#declared(name);
     for (const scope of this.#rules.scopesAround(path)) {
-      const places = declared.get(scope.id);
-      if (places !== undefined) return { isOuter: scope.id === path[0]?.id, places };
+      const all = declared.get(scope.id) ?? [];
+      const places = all.filter(({ read }) => isIn(read.space, space));
+      if (places.length > 0) return { isOuter: scope.id === path[0]?.id, places };
     }
     return undefined;
   }
@@ -73,20 +85,45 @@ export class ScopedNames {
   bindingOf({ path, read }: ReadPlace, name: string): "file" | "local" | "free" {
     const own = read.scope === undefined ? undefined : this.#declared(name).get(read.scope.id);
     if (own !== undefined) return read.scope?.id === path[0]?.id ? "file" : "local";
-    const declarations = this.declarationsOf(name, path);
+    const declarations = this.declarationsOf(name, path, read.space);
     if (declarations === undefined) return "free";
     return declarations.isOuter ? "file" : "local";
   }
 
   #readPlaces(name: string): readonly ReadPlace[] {
     const places: ReadPlace[] = [];
-    for (const path of this.pathsOfWord(name)) {
+    for (const start of this.#indexesOf(name)) {
+      const path = this.#descend(start, start + name.length);
       const leaf = path.at(-1);
-      if (leaf === undefined || leaf.end - leaf.start !== name.length) continue;
-      const read = this.#rules.read(path);
-      if (read !== null) places.push({ path, read });
+      if (leaf === undefined) continue;
+      const isWhole = leaf.end - leaf.start === name.length;
+      const read = isWhole ? this.#rules.read(path) : null;
+      const place = read === null ? this.#readInString(path, { start, name }) : { path, read };
+      if (place !== undefined) places.push(place);
     }
     return places;
+  }
+
+  /** A name in a string that is code. */
+  #readInString(
+    path: readonly PathNode[],
+    { start, name }: { readonly start: number; readonly name: string },
+  ): ReadPlace | undefined {
+    const string = path.at(-1) as PathNode;
+    const kind = this.#rules.readsString?.(path) ?? "text";
+    if (kind === "text") return undefined;
+    const { text } = this.#parsed;
+    const line1 = string.line1 + (text.slice(string.start, start).match(/\n/g)?.length ?? 0);
+    const leaf = { ...string, start, end: start + name.length, line1 };
+    const qualifier = /([\p{L}\p{N}_.]+)\.$/u.exec(text.slice(string.start, start))?.[1];
+    const around = [...path.slice(0, -1), leaf];
+    // A type has a capital; other names in brackets are keys.
+    if (kind === "doubtful" && !/^_?\p{Lu}/u.test(name)) return undefined;
+    if (kind === "doubtful") return { path: around, read: { role: "quoted" } };
+    return {
+      path: around,
+      read: qualifier === undefined ? { role: "bare" } : { role: "member", qualifier },
+    };
   }
 
   #declared(name: string): ReadonlyMap<number, readonly ReadPlace[]> {
@@ -105,6 +142,11 @@ export class ScopedNames {
     this.#declaredIn.set(name, declared);
     return declared;
   }
+}
+
+/** Whether a declaration is meant by a name of a space; what is not said to be of one is of both. */
+function isIn(declared: ReadName["space"], space: ReadName["space"]): boolean {
+  return declared === undefined || space === undefined || declared === space;
 }
 
 /** Makes a function that gives the nodes around a stretch, outermost first; nodes and children are kept between calls. */

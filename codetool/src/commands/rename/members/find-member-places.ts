@@ -99,6 +99,8 @@ function familyOf({ type }: FoundMember, { old }: Names, find: () => Family): Fa
       for (const { member } of each.members)
         if (member.name === old && member.isParameter)
           throw new FamilyFault("it is a parameter of the constructor too");
+        else if (member.name === old && member.isEmbedded === true)
+          throw new FamilyFault("it is an embedded type: rename the type");
     return family;
   } catch (error) {
     if (!(error instanceof FamilyFault)) throw error;

@@ -10,3 +10,4 @@
  */
 export { findMember, readOld } from "./find-member.ts";
 export { findMemberPlaces } from "./find-member-places.ts";
+export { embeddedFields, withFields } from "./embedded-fields.ts";
