@@ -1,6 +1,6 @@
-import { validateHeaderName, validateHeaderValue } from "node:http";
 import { type JsonObject, type ReplyHead, replyHeadOf } from "../../core/index.ts";
 import { connectionHeaders } from "../connection-headers.ts";
+import { validateHeaderName, validateHeaderValue } from "../node-http.ts";
 import type { GatewayResponse } from "../request.ts";
 
 /** A reply that an agent made with `httpReply`, and that no response can say; its message says why. */

@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { FollowedController } from "../../core/index.ts";
 import type { RequestChain } from "../chain/index.ts";
+import { createServer } from "../node-http.ts";
 import { errorResponse, type GatewayResponse, type StringMap } from "../request.ts";
 import type { AccessOutcome } from "../access-log/index.ts";
 import type { RequestProtocol, RequestRecord } from "../request-record.ts";

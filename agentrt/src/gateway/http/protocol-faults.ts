@@ -1,5 +1,5 @@
-import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
+import { STATUS_CODES } from "../node-http.ts";
 import type { StringMap } from "../request.ts";
 
 /** The response to a fault that Node's parser reports. */

@@ -1,5 +1,5 @@
-import { validateHeaderName, validateHeaderValue } from "node:http";
 import { connectionHeaders } from "../connection-headers.ts";
+import { validateHeaderName, validateHeaderValue } from "../node-http.ts";
 import type { InboundRequest } from "../request.ts";
 import type { RequestProtocol, RequestRecord } from "../request-record.ts";
 

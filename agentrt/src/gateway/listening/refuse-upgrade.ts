@@ -1,5 +1,5 @@
-import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
+import { STATUS_CODES } from "../node-http.ts";
 import type { GatewayResponse, StringMap } from "../request.ts";
 
 /** Writes headers as the lines of a response. */
