@@ -45,7 +45,7 @@ function entryPoints(folder: string): string[] {
 }
 
 /** Makes a folder hold these files and no others. Files that are as wanted are not touched. */
-function writeFolder(folder: string, files: ReadonlyMap<string, Uint8Array>): void {
+export function writeFolder(folder: string, files: ReadonlyMap<string, Uint8Array>): void {
   for (const [path, content] of files) {
     if (existsSync(path) && readFileSync(path).equals(content)) continue;
     mkdirSync(dirname(path), { recursive: true });

@@ -1,6 +1,9 @@
-import { connect as connectHttp2, type ClientHttp2Session } from "node:http2";
-import { request as requestHttps } from "node:https";
+import type { ClientHttp2Session } from "node:http2";
+import process from "node:process";
 import { RawHttpClient } from "./raw-http.ts";
+
+// Nothing is imported from node:http2 and node:https: both take long to load, and few of the files that import testkit ask
+// over them.
 
 /** One request of a test, the same for every version of HTTP. */
 export interface TestRequest {
@@ -83,6 +86,7 @@ function askHttps({ port, tls }: Required<TestServer>, row: TestRequest): Promis
   const { method, target, bytes } = partsOf(row);
   return new Promise((resolve, reject) => {
     const options = { port, host: "localhost", method, path: target, agent: false, ...tls };
+    const { request: requestHttps } = process.getBuiltinModule("node:https");
     const request = requestHttps({ ...options, headers: headersOf(row) }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -105,6 +109,7 @@ const sendsAnything = { strictSingleValueFields: false } as object;
 
 /** Opens an HTTP/2 connection: by prior knowledge in clear text, by ALPN over TLS. */
 export function openHttp2({ port, tls }: TestServer): ClientHttp2Session {
+  const { connect: connectHttp2 } = process.getBuiltinModule("node:http2");
   const session =
     tls === undefined
       ? connectHttp2(`http://localhost:${port}`, sendsAnything)
