@@ -143,6 +143,16 @@ func use(m Mid, t Top, a Apart) int {
 	return x.Size + y.Base + a.Base + len(all)
 }
 `,
+      "db/example_test.go": `
+package db_test
+
+import "example.com/m/db"
+
+func ExampleBase_Grow() { // left
+	var b db.«Base»
+	b.Grow()
+}
+`,
       "main.go": `
 package main
 

@@ -70,27 +70,44 @@ export async function placesOf(
   return { argument, hash: await contentHash(bytes), edits };
 }
 
-/** Lines where a string or a comment is code to a tool: `mock.patch("app.config.parse")`, `# type: Config`. */
-export function* stringsWith(name: string, lines: readonly string[]): Generator<number> {
+/** A line that a tool reads a name in. */
+interface NamedLine {
+  readonly line1: number;
+  readonly reason: string;
+}
+
+/**
+ * Finds lines where a name is not code, and a tool reads it: in Python `mock.patch("app.config.parse")` and
+ * `# type: Config`, in Go the name of an example, which `go vet` wants to be that of what it shows.
+ */
+export function namedForTools(
+  name: string,
+  language: string,
+  lines: readonly string[],
+): readonly NamedLine[] {
   const word = name.replaceAll("$", "\\$");
-  const pattern = new RegExp(`[\\w]\\.${word}["']|#\\s*type:.*\\b${word}\\b`);
-  for (const [index, line] of lines.entries()) if (pattern.test(line)) yield index + 1;
+  const [pattern, reason] =
+    language === "python"
+      ? [new RegExp(`[\\w]\\.${word}["']|#\\s*type:.*\\b${word}\\b`), "it is named in a string"]
+      : [new RegExp(`^func Example(?:\\w+_)?${word}(?:_\\w*)?\\(`), "it may be an example of it"];
+  if (language !== "python" && language !== "go") return [];
+  return lines.flatMap((line, index) => (pattern.test(line) ? [{ line1: index + 1, reason }] : []));
 }
 
 /** The same, without lines where the string is an annotation in quotes, and renamed. */
-export function stringsBeside(
+export function namedBeside(
   edits: readonly TextEdit[],
   {
     name,
+    language,
     text,
-    lines,
-  }: { readonly name: string; readonly text: string; readonly lines: readonly string[] },
-): number[] {
+  }: { readonly name: string; readonly language: string; readonly text: string },
+): readonly NamedLine[] {
   const isQuoted = ({ end }: TextEdit): boolean => /["']/.test(text[end] ?? "");
   const renamed = new Set(
     edits.filter(isQuoted).map(({ start }) => text.slice(0, start).split("\n").length),
   );
-  return [...stringsWith(name, lines)].filter((line1) => !renamed.has(line1));
+  return namedForTools(name, language, text.split("\n")).filter(({ line1 }) => !renamed.has(line1));
 }
 
 /** The text of a file; empty where it is gone. */

@@ -17,7 +17,7 @@ import {
   readOld,
   withFields,
 } from "./members/index.ts";
-import { placesOf, stringsBeside, textsBeside, unresolvedAt } from "./project-texts.ts";
+import { namedBeside, placesOf, textsBeside, unresolvedAt } from "./project-texts.ts";
 import type { FileLinks } from "./file-links.ts";
 import { findLinks, type Links } from "./providers.ts";
 import { resolveUses } from "./resolve-uses.ts";
@@ -130,9 +130,10 @@ async function findPlaces(search: Search): Promise<FoundPlaces> {
       ...augmentations(uses, text, { file, links, project }),
     ])
       leave(use.line1, reason);
-    if (file.language === "python")
-      for (const line1 of stringsBeside(edits, { name: old, text, lines }))
-        leave(line1, "it is named in a string");
+    for (const { line1, reason } of links.has(number) || file.language === "python"
+      ? namedBeside(edits, { name: old, language: file.language, text })
+      : [])
+      leave(line1, reason);
     if (edits.length > 0) {
       taken.refuseIn(number);
       places.push(await placesOf({ path, text, edits }, context));

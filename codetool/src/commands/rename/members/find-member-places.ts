@@ -5,9 +5,9 @@ import type { FilePlaces } from "../../edit/index.ts";
 import type { ProjectCorpus } from "../../project/index.ts";
 import type { DefinitionPlace, FoundPlaces, UnresolvedPlace } from "../payload.ts";
 import {
+  namedForTools,
   placesOf,
   type ProjectTexts,
-  stringsWith,
   textsBeside,
   unresolvedAt,
 } from "../project-texts.ts";
@@ -83,13 +83,9 @@ function resolveFile(
   }
   const own = { file, language, isNear, lineAt: (line1: number) => lines[line1 - 1] ?? "" };
   const { edits, left } = resolveMembers(uses, own, { graph, family, ...names });
-  if (language !== "python") return { edits, left };
   const known = new Set(left.map(({ line1 }) => line1));
-  const strings = [...stringsWith(names.old, lines)].filter((line1) => !known.has(line1));
-  return {
-    edits,
-    left: [...left, ...strings.map((line1) => ({ line1, reason: "it is named in a string" }))],
-  };
+  const named = namedForTools(names.old, language, lines).filter(({ line1 }) => !known.has(line1));
+  return { edits, left: [...left, ...named] };
 }
 
 function familyOf({ type }: FoundMember, { old }: Names, find: () => Family): Family {
