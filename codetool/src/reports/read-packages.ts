@@ -14,9 +14,9 @@ import { trimLines } from "./trim-lines.ts";
 const shownLinesMax = 30;
 
 /**
- * Reads the output of scripts of npm. Where those of several packages ran, each is read by its own command, and the reports are
- * added up: read as one, the second summary would be lost, and like failures of two packages would be one. Each finding
- * says which package it is of.
+ * Reads the output of scripts of npm, pnpm, yarn, turbo and lerna. Where those of several packages ran, each is read by its
+ * own command, and the reports are added up: read as one, the second summary would be lost, and like failures of two
+ * packages would be one. Each finding says which package it is of.
  *
  * @param readOne Reads the output of one command; without words that of the command that was run.
  */
@@ -28,10 +28,10 @@ export function readPackages(
   const [only, second] = sections;
   if (second === undefined) {
     const read = readOne(output);
-    // The script of a workspace is known by its heading alone.
+    // The script of a workspace is known by its heading alone, and its lines may have the package before them.
     const isUnread = read.report === undefined && read.defect === undefined;
     return ofPackage(
-      isUnread && only !== undefined ? readOne(output, commandOf(only)) : read,
+      isUnread && only !== undefined ? readSection(only, output, readOne) : read,
       only?.name,
     );
   }
@@ -53,8 +53,17 @@ export function readPackages(
   return { tool: tool?.read.tool ?? "unknown", report: sumOf(known, unread, sections.length) };
 }
 
-function commandOf({ commands }: PackageSection): readonly string[] {
-  return ["sh", "-c", commands.join(" && ")];
+function readSection(
+  section: PackageSection,
+  { exitCode }: Pick<ToolOutput, "exitCode">,
+  readOne: (output: Omit<ToolOutput, "words">, argv?: readonly string[]) => ReadReport,
+): ReadReport {
+  const { text } = section;
+  return readOne({ stdout: text, stderr: "", combined: text, exitCode }, commandOf(section));
+}
+
+function commandOf({ commands }: PackageSection): readonly string[] | undefined {
+  return commands.length === 0 ? undefined : ["sh", "-c", commands.join(" && ")];
 }
 
 function ofPackage(read: ReadReport, name: string | undefined): ReadReport {

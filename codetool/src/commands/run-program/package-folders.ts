@@ -49,7 +49,11 @@ export class PackageFolders {
       ...this.#packagesOf("package.json", packageNameIn),
       ...this.#packagesOf("pom.xml", artifactIn),
     ];
-    return packages.filter((each) => each.name === name).map(({ folder }) => folder);
+    // pnpm names a package by its folder.
+    const written = join(this.#root, name);
+    return packages
+      .filter((each) => each.name === name || each.folder === written)
+      .map(({ folder }) => folder);
   }
 
   /** `:web:api` is in `web/api`, unless the settings say something else. */
