@@ -70,13 +70,16 @@ function filesHoldingAll(
     if (sizeBytes > heldCount * postingsBytesMaxPerFile) return;
     const own = new Uint8Array(held.length);
     heldCount = 0;
-    for (const place of places)
-      for (const chunk of field.documentsAt(place)) {
-        const file = fileOfChunk[chunk] as number;
+    for (const place of places) {
+      const documents = field.documentsAt(place);
+      // An iterator takes several times as long.
+      for (let at = 0; at < documents.length; at += 1) {
+        const file = fileOfChunk[documents[at] as number] as number;
         if (held[file] === 0 || own[file] === 1) continue;
         own[file] = 1;
         heldCount += 1;
       }
+    }
     held = own;
   };
   const isWhole = ({ isStart, isEnd }: WordPiece): boolean => isStart && isEnd;
