@@ -60,7 +60,7 @@ export class OwnStore implements CorpusStore {
     writeSegment(segmentDirectory(this.#directory, 1), new MergedRuns(runs, scratch), {
       generation: 1,
       removed: [],
-      tree: { files: columnsOf(files.map(stampOf)), folders: [], leftOut: [] },
+      tree: { files: columnsOf(files.map(stampOf)), folders: [], leftOut: [], rules: "" },
       graph: noGraph,
     });
     rmSync(scratch, { recursive: true });
@@ -87,6 +87,7 @@ export class OwnStore implements CorpusStore {
         files: columnsOf(corpus.files.map(stampOf)),
         folders: [],
         leftOut: [],
+        rules: "",
       },
       graph: noGraph,
     });

@@ -9,19 +9,30 @@ export interface GitEnvironment {
 
 /** Reads `info/exclude` of a repository. */
 export function readInfoExclude(gitRoot: string): IgnoreRules | undefined {
-  const directory = findGitCommonDirectory(gitRoot);
-  if (directory === undefined) return undefined;
-  return compileIgnoreRules(readSmallFile(join(directory, "info/exclude")) ?? "");
+  return compileIgnoreRules(infoExcludeOf(gitRoot));
 }
 
-/**
- * Reads the user's own ignore file: `core.excludesFile` of the repository's, the user's or XDG's configuration, else
- * `git/ignore` in the user's configuration folder. Included configuration files are not followed.
- */
+/** The text of `info/exclude` of a repository; empty where there is none. */
+export function infoExcludeOf(gitRoot: string): string {
+  const directory = findGitCommonDirectory(gitRoot);
+  if (directory === undefined) return "";
+  return readSmallFile(join(directory, "info/exclude")) ?? "";
+}
+
+/** Reads the user's own ignore file. */
 export function readGlobalExcludes(
   gitRoot: string | undefined,
   environment: GitEnvironment,
 ): IgnoreRules | undefined {
+  return compileIgnoreRules(globalExcludesOf(gitRoot, environment));
+}
+
+/**
+ * The text of the user's own ignore file: `core.excludesFile` of the repository's, the user's or XDG's configuration,
+ * else `git/ignore` in the user's configuration folder; empty where there is none. Included configuration files are not
+ * followed.
+ */
+export function globalExcludesOf(gitRoot: string | undefined, environment: GitEnvironment): string {
   const home = environment["HOME"] ?? environment["USERPROFILE"];
   const xdg =
     environment["XDG_CONFIG_HOME"] ?? (home === undefined ? undefined : join(home, ".config"));
@@ -36,10 +47,10 @@ export function readGlobalExcludes(
     const named = excludesFileOf(readSmallFile(configuration) ?? "");
     if (named === undefined) continue;
     const path = named.startsWith("~/") && home !== undefined ? join(home, named.slice(2)) : named;
-    return compileIgnoreRules(readSmallFile(path) ?? "");
+    return readSmallFile(path) ?? "";
   }
-  if (xdg === undefined) return undefined;
-  return compileIgnoreRules(readSmallFile(join(xdg, "git/ignore")) ?? "");
+  if (xdg === undefined) return "";
+  return readSmallFile(join(xdg, "git/ignore")) ?? "";
 }
 
 /** Reads `core.excludesFile` out of a git configuration; the last one counts. */

@@ -8,7 +8,7 @@ import { readSmallFile } from "./project-root.ts";
 const ignoreFileSizeBytesMax = 4 * 1024 * 1024;
 
 /** Names that change the rules of the folder they are in. */
-const ruleFileNames = [".git", ".gitignore", ".codetoolignore"] as const;
+export const ruleFileNames = [".git", ".gitignore", ".codetoolignore"] as const;
 
 /** The ignore rules that hold in one folder: its own and those of the folders above it. */
 export class IgnoreScope {
@@ -117,9 +117,13 @@ export class IgnoreScope {
   }
 }
 
-/** Reads an ignore file that is a plain file: as in git, a link is not followed. */
 function readRules(path: string): IgnoreRules | undefined {
+  return compileIgnoreRules(ignoreFileAt(path));
+}
+
+/** The text of an ignore file that is a plain file: as in git, a link is not followed; empty where there is none. */
+export function ignoreFileAt(path: string): string {
   const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (stat === undefined || !stat.isFile() || stat.size > ignoreFileSizeBytesMax) return undefined;
-  return compileIgnoreRules(readSmallFile(path) ?? "");
+  if (stat === undefined || !stat.isFile() || stat.size > ignoreFileSizeBytesMax) return "";
+  return readSmallFile(path) ?? "";
 }

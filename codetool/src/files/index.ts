@@ -32,6 +32,7 @@ export {
   findProjectRoot,
   readSmallFile,
 } from "./project-root.ts";
+export { outsideRules } from "./outside-rules.ts";
 export { QuickStat } from "./quick-stat.ts";
 export { isTextFile, PassingTexts, readFileBytes, readTextBytes } from "./read-file.ts";
 export {

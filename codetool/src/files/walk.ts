@@ -3,7 +3,7 @@ import { relative, sep } from "node:path";
 import { thisProcess } from "../system/index.ts";
 import { compareBytes } from "../text/index.ts";
 import type { GitEnvironment } from "./git-excludes.ts";
-import { IgnoreScope } from "./ignore-scope.ts";
+import { IgnoreScope, ruleFileNames } from "./ignore-scope.ts";
 import { languageOfPath } from "./languages.ts";
 import { findGitRoot } from "./project-root.ts";
 import { editFolderName, finishInterrupted } from "./replace/index.ts";
@@ -22,6 +22,8 @@ export interface VisitOptions {
   readonly fileCountMax?: number;
   /** Told of each folder that is entered, before it is listed. */
   readonly onFolder?: (folder: WalkedFolder) => void;
+  /** Told of each entry that makes the walk list other files or do other things; the path is relative to the root. */
+  readonly onRules?: (relativePath: string) => void;
 }
 
 /** What to walk: a folder, or one file, which is then listed whatever the ignore rules say. */
@@ -136,6 +138,7 @@ export function visitFiles(options: VisitOptions, visit: VisitFile): string[] {
     if (options.onFolder !== undefined) tellFolder(options.onFolder, directory, rootDirectory);
     const listing = listFolder(directory, warnings);
     if (listing === undefined) return false;
+    if (options.onRules !== undefined) tellRules(options.onRules, prefix, listing.names);
     const own = scope.enter(directory, { offset: parts.length, names: listing.names });
     open.push({ directory, prefix, scope: own, entries: listing.entries, next: 0 });
     return true;
@@ -203,6 +206,15 @@ export function isUnnameable(name: string, directory: string): boolean {
   return (
     name.includes("\uFFFD") && lstatSync(directory + name, { throwIfNoEntry: false }) === undefined
   );
+}
+
+function tellRules(
+  tell: (relativePath: string) => void,
+  prefix: string,
+  names: ReadonlySet<string>,
+): void {
+  if (names.size === 0) return;
+  for (const name of [...ruleFileNames, editFolderName]) if (names.has(name)) tell(prefix + name);
 }
 
 function tellFolder(

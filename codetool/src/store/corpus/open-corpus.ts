@@ -24,6 +24,8 @@ import {
   trigramsOf,
 } from "../segment/index.ts";
 import {
+  anyFolderChanged,
+  changedFiles,
   graphOfChangedTree,
   graphOfTree,
   indexFolder,
@@ -33,7 +35,6 @@ import {
 } from "../folder/index.ts";
 import { IndexedCorpus } from "./indexed-corpus.ts";
 import { segmentInMemory } from "./index-in-memory.ts";
-import { anyFolderChanged, changedFiles } from "./changed-files.ts";
 
 /** How many files and folders have their times checked for one answer. */
 const lookCountMax = 100_000;
@@ -280,7 +281,9 @@ class FreshLook {
     const { fileCount } = this.#stored;
     const { root } = this.#options;
     const stamps = this.#tree.files;
-    const found = changedFiles(root, this.#stored, { stamps, countMax: lookCountMax });
+    const [paths, sizes] = this.#stored.identityOf(0, fileCount);
+    const pathOf = (number: number): string => this.#stored.pathOf(number);
+    const found = changedFiles(root, { fileCount, paths, sizes, stamps, pathOf }, lookCountMax);
     this.#isAnyLinked = found.isAnyLinked;
     for (const number of found.changed) {
       const { path, sizeBytes, language } = this.#stored.file(number);

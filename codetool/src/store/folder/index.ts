@@ -4,6 +4,7 @@
  *
  * This folder must not know: queries, how postings of several segments are joined.
  */
+export { anyFolderChanged, changedFiles } from "./changed-files.ts";
 export { findIndexRoot, indexFolder, openGeneration, type OpenGeneration } from "./index-folder.ts";
 export { countStanding, countStandingSymbols, type StandingCounts } from "./standing-counts.ts";
 export { graphOfChangedTree, graphOfTree, pathsBelow, resolverOfTree } from "./tree-graph.ts";

@@ -1,12 +1,14 @@
 import type { FileStamp, WalkedFolder } from "../../files/index.ts";
 import type { ImportingFile } from "../../imports/index.ts";
 import { compareBytes } from "../../text/index.ts";
+import type { StampedFiles } from "./changed-files.ts";
 import {
   filesInOrder,
+  noTreeState,
   readTreeState,
   type Segment,
   stampAt,
-  type TreeState,
+  type StoredTreeState,
 } from "../segment/index.ts";
 
 /** A file of the current index, and its place there. */
@@ -18,12 +20,20 @@ export interface KnownFile {
   readonly file: number;
 }
 
+/** What decides which files a tree has. */
+interface SeenFolders {
+  readonly folders: readonly WalkedFolder[];
+  /** See `rulesOf`. */
+  readonly rules: string;
+}
+
 /** The tree as the last run saw it. */
 export class KnownTree {
   /** In the byte order of their paths. */
   readonly files: readonly KnownFile[];
   readonly #segments: readonly Segment[];
-  readonly #state: TreeState | undefined;
+  /** As the last run wrote it; `undefined` without one. */
+  readonly state: StoredTreeState | undefined;
   readonly #hexHashes: (string | undefined)[] = [];
 
   /** @param segments The base first; files that a later segment took back are marked. */
@@ -31,14 +41,27 @@ export class KnownTree {
     this.#segments = segments;
     this.files = standingFiles(segments);
     const newest = segments.at(-1);
-    this.#state = newest === undefined ? undefined : readTreeState(newest.file("chunks"));
+    this.state = newest === undefined ? undefined : readTreeState(newest.file("chunks"));
   }
 
   /** The stamp of a file at the last run, by its place in `files`; it equals nothing where it was too recent to be reliable. */
   stampOf(place: number): FileStamp | undefined {
     const known = this.files[place];
-    if (known === undefined || this.#state === undefined) return undefined;
-    return stampAt(this.#state.files, place, this.sizeOf(known) ?? Number.NaN);
+    if (known === undefined || this.state === undefined) return undefined;
+    return stampAt(this.state.files, place, this.sizeOf(known) ?? Number.NaN);
+  }
+
+  /** The files for a look at each of them, numbered by their places. */
+  stampedFiles(): StampedFiles {
+    const { files, state = noTreeState } = this;
+    const paths = Buffer.from(files.map(({ path }) => `${path}\0`).join(""), "utf8");
+    return {
+      fileCount: files.length,
+      paths,
+      sizes: Float64Array.from(files, (file) => this.sizeOf(file) ?? Number.NaN),
+      stamps: state.files,
+      pathOf: (place) => files[place]?.path ?? "",
+    };
   }
 
   /** Size of a file, bytes. */
@@ -57,9 +80,11 @@ export class KnownTree {
     return this.#segments[segment]?.importingFiles[file] as ImportingFile;
   }
 
-  /** True when the last run saw the same folders with the same stamps. */
-  hasFolders(folders: readonly WalkedFolder[]): boolean {
-    const known = this.#state?.folders;
+  /** True when the last run saw the same folders with the same stamps, and the same rules. */
+  hasFolders({ folders, rules }: SeenFolders): boolean {
+    // Rules that are too recent would not be more reliable after a new run.
+    if (rules !== "" && rules !== this.state?.rules) return false;
+    const known = this.state?.folders;
     return (
       known?.length === folders.length &&
       folders.every(({ relativePath, modifiedMs, changedMs, inode }, index) => {

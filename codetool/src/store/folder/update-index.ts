@@ -4,10 +4,7 @@ import {
   isSameStamp,
   readFileBytes,
   syncDirectory,
-  type SeenFile,
   type WalkedFile,
-  type WalkedFolder,
-  walkFiles,
 } from "../../files/index.ts";
 import { compareBytes, contentHash } from "../../text/index.ts";
 import {
@@ -37,6 +34,7 @@ import { removeAny } from "../own-files.ts";
 import { formatVersion } from "../sections/index.ts";
 import type { ImportGraph } from "../../imports/index.ts";
 import { type KnownFile, KnownTree, mergeByPath } from "./known-tree.ts";
+import { seeKnownTree, type SeenTree, walkTree } from "./seen-tree.ts";
 import { countStanding } from "./standing-counts.ts";
 import { graphOfChangedTree, graphOfTree, pathsBelow } from "./tree-graph.ts";
 import { sleep } from "../../system/index.ts";
@@ -118,7 +116,7 @@ interface StandingFile {
 }
 
 interface Comparison {
-  readonly changed: { readonly file: SeenFile; readonly isKnown: boolean }[];
+  readonly changed: { readonly file: SeenTree["files"][number]; readonly isKnown: boolean }[];
   readonly removed: KnownFile[];
   readonly standing: Map<string, StandingFile>;
   /** True when a file has the same content and another stamp than the index says. */
@@ -190,18 +188,17 @@ class IndexRun {
   }
 
   async #update(current: OpenGeneration | undefined): Promise<UpdateResult> {
-    const { root, environment, fileSizeBytesMax } = this.#options;
-    const folders: WalkedFolder[] = [];
-    const onFolder = (folder: WalkedFolder): void =>
-      void folders.push(certainStamp(folder, this.#options.nowMs()));
-    const walked = walkFiles({ root, environment, sizeBytesMax: fileSizeBytesMax, onFolder });
-    this.#options.onFolders?.(folders.map(({ relativePath }) => relativePath));
     const tree = new KnownTree(current?.segments ?? []);
+    const isAllRead = current?.meta.unread_count === 0;
+    const known = isAllRead ? seeKnownTree(this.#options, tree) : undefined;
+    const walked = known ?? walkTree(this.#options);
+    const { folders, leftOut, rules } = walked;
+    this.#options.onFolders?.(folders.map(({ relativePath }) => relativePath));
     const found = await this.#compare(tree, walked.files);
     const { changed, removed, standing } = found;
     const filesRemoved = removed.length - changed.filter(({ isKnown }) => isKnown).length;
     const warnings = [...this.#remarks, ...walked.warnings];
-    const isTreeKnown = current !== undefined && !found.isTouched && tree.hasFolders(folders);
+    const isTreeKnown = current !== undefined && !found.isTouched && tree.hasFolders(walked);
     if (isTreeKnown) tidyGeneration(this.#directory, current.meta);
     if (isTreeKnown && changed.length === 0 && removed.length === 0)
       return this.#result(current, { filesChanged: 0, filesRemoved, warnings });
@@ -229,7 +226,8 @@ class IndexRun {
       const state = {
         files: columnsOf(sorted.map(({ stamp }) => stamp)),
         folders,
-        leftOut: walked.leftOut.map(({ relativePath }) => relativePath),
+        leftOut,
+        rules,
       };
       const graph = this.#graph(current, { plan, content, tree });
       const unreadCount = this.#unreadableCount + walked.warnings.length;
@@ -264,7 +262,7 @@ class IndexRun {
   }
 
   /** Compares the tree with the index: what is unchanged, new or changed, and gone. */
-  async #compare(tree: KnownTree, files: readonly SeenFile[]): Promise<Comparison> {
+  async #compare(tree: KnownTree, files: SeenTree["files"]): Promise<Comparison> {
     const found: Comparison = {
       changed: [],
       removed: [],
@@ -298,7 +296,11 @@ class IndexRun {
   /** Reads a file whose stamp changed or is not reliable. */
   async #compareContent(
     found: Comparison,
-    pair: { readonly file: SeenFile; readonly known: KnownFile; readonly tree: KnownTree },
+    pair: {
+      readonly file: SeenTree["files"][number];
+      readonly known: KnownFile;
+      readonly tree: KnownTree;
+    },
   ): Promise<void> {
     const { file, known, tree } = pair;
     const content = tree.sizeOf(known) === file.sizeBytes ? await this.#read(file) : undefined;
@@ -438,7 +440,7 @@ class IndexRun {
     let done = 0;
     onProgress?.({ done, total: files.length });
     return await gather.gatherFiles(
-      files,
+      files.map(asPlain),
       { chunkSizeCharacters, fileSizeBytesMax, directory, signal, ...gathering },
       (file, gathered) => {
         done += 1;
@@ -476,4 +478,10 @@ class IndexRun {
       ...counts,
     };
   }
+}
+
+/** The same file as an object that threads get whole. */
+function asPlain(file: WalkedFile): WalkedFile {
+  const { absolutePath, relativePath, sizeBytes, modifiedMs, language } = file;
+  return { absolutePath, relativePath, sizeBytes, modifiedMs, language };
 }

@@ -31,7 +31,7 @@ const sectionCountMax = Math.floor((headBytes - entriesStart) / entryBytes);
 export const formatVersion = 14;
 
 /** How much `verify` reads at once. */
-const verifyStepBytes = 1 << 20;
+const verifyStepBytes = 1 << 17;
 
 /** Arrays that sections hold. */
 export type SectionArray =

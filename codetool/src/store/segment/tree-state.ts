@@ -21,6 +21,8 @@ export interface TreeState {
   readonly folders: readonly WalkedFolder[];
   /** Paths of files that were too large, relative to the root. */
   readonly leftOut: readonly string[];
+  /** What else decides which files a walk lists; empty where only a walk can tell. */
+  readonly rules: string;
 }
 
 /** The same as it was written. */
@@ -37,6 +39,7 @@ export const noTreeState: StoredTreeState = {
   files: noStamps,
   folders: [],
   leftOut: [],
+  rules: "",
   folderPaths: new Uint8Array(0),
   folderStamps: noStamps,
 };
@@ -94,6 +97,7 @@ export function writeTreeState(writer: SectionWriter, state: TreeState): void {
   writer.section("tree.folders", Buffer.from(paths, "utf8"));
   writeStamps(writer, "folder", columnsOf(state.folders));
   writer.section("tree.leftOut", Buffer.from(state.leftOut.join("\0"), "utf8"));
+  writer.section("tree.rules", Buffer.from(state.rules, "utf8"));
 }
 
 function writeStamps(writer: SectionWriter, of: "file" | "folder", stamps: StampColumns): void {
@@ -133,6 +137,9 @@ export function readTreeState(file: SectionFile): StoredTreeState {
   return {
     files: readStamps(file, "file"),
     leftOut: leftOut === "" ? [] : leftOut.split("\0"),
+    get rules() {
+      return Buffer.from(file.array("tree.rules", Uint8Array)).toString("utf8");
+    },
     folderPaths,
     folderStamps,
     get folders() {

@@ -1,8 +1,7 @@
 import { lstatSync, statSync } from "node:fs";
 import { isSameStamp, QuickStat, stampOf } from "../../files/index.ts";
-import type { IndexedCorpus } from "./indexed-corpus.ts";
-import { pathsBelow } from "../folder/index.ts";
 import { type StampColumns, stampAt, type StoredTreeState } from "../segment/index.ts";
+import { pathsBelow } from "./tree-graph.ts";
 
 /**
  * Says whether the times or the inode of a folder changed: then an entry was made, removed or renamed.
@@ -39,6 +38,17 @@ function hasStamp(quick: QuickStat, stamps: StampColumns, place: number): boolea
   );
 }
 
+/** The files of an index as they were when they were indexed. */
+export interface StampedFiles {
+  readonly fileCount: number;
+  /** Their paths one behind the other, a NUL behind each. */
+  readonly paths: Uint8Array;
+  /** At least one a file. */
+  readonly sizes: Float64Array;
+  readonly stamps: StampColumns;
+  readonly pathOf: (file: number) => string;
+}
+
 /** What a look at the files of an index found. */
 export interface ChangedFiles {
   /** Numbers of files that are gone, or have another stamp. */
@@ -50,25 +60,23 @@ export interface ChangedFiles {
 /**
  * The files of an index that are gone, or whose size, times or inode changed.
  *
- * @param options.stamps As they were when the files were indexed.
- * @param options.countMax How many files are checked, from the first.
+ * @param countMax How many files are checked, from the first; default all.
  */
 export function changedFiles(
   root: string,
-  corpus: IndexedCorpus,
-  { stamps, countMax }: { readonly stamps: StampColumns; readonly countMax: number },
+  { fileCount, paths, sizes, stamps, pathOf }: StampedFiles,
+  countMax = fileCount,
 ): ChangedFiles {
-  const count = Math.min(corpus.fileCount, countMax);
+  const count = Math.min(fileCount, countMax);
   const changed: number[] = [];
   let isAnyLinked = false;
-  const [paths, sizes] = corpus.identityOf(0, corpus.fileCount);
   using quick = QuickStat.open(root, paths);
   if (quick === undefined) {
     const absolute = pathsBelow(root);
     for (let file = 0; file < count; file += 1) {
-      const stat = lstatSync(absolute(corpus.pathOf(file)), { throwIfNoEntry: false });
+      const stat = lstatSync(absolute(pathOf(file)), { throwIfNoEntry: false });
       isAnyLinked ||= stat !== undefined && stat.nlink > 1;
-      const stamp = stampAt(stamps, file, corpus.sizeBytesOf(file));
+      const stamp = stampAt(stamps, file, sizes[file] as number);
       const isSame = stat?.isFile() === true && isSameStamp(stampOf(stat), stamp);
       if (!isSame) changed.push(file);
     }
