@@ -41,7 +41,8 @@ export function crashesDecided(): Invariant {
       const crash = undecided.get(event.child);
       undecided.delete(event.child);
       if (event.type === "supervisor.exhausted" && event.isEscalated) {
-        undecided.set(event.supervisor, { error: event.error, isCovered: false });
+        const isCovered = isStopAsked(view, event.supervisor);
+        undecided.set(event.supervisor, { error: event.error, isCovered });
       }
       if (!isAgent) return undefined;
       if (crash === undefined)

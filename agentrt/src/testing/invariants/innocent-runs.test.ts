@@ -7,6 +7,7 @@ import {
   type JsonObject,
   keyed,
   type Message,
+  pool,
   supervisor,
   type SupervisorSpec,
 } from "../../core/index.ts";
@@ -160,5 +161,31 @@ test("a key that is not waited for when it goes keeps no state", async () => {
   assert.deepEqual(lateNames, ["slow/a"]);
   await simulation.advance(10_000);
   assert.deepEqual(await simulation.call("slow/a", {}), { count: 1 });
+  await simulation.stop();
+});
+
+test("the crash of a pool that somebody stops meanwhile needs no decision", async () => {
+  let delayMs = 0;
+  class SlowStart extends Worker {
+    override async onStart(): Promise<void> {
+      await simulation.sleep(delayMs);
+    }
+  }
+  const writers = { memberCountMin: 2, memberCountMax: 2, restartCountMax: 0 };
+  const children = [child(SlowStart, "slow"), pool(Worker, "writer", writers)];
+  simulateWithGrace(supervisor("root", { backoffBaseMs: 10, children }));
+  await simulation.start();
+  const { runtime } = simulation;
+  delayMs = 5000;
+  const asked = [
+    runtime.call("writer", { ms: 300, crash: true }),
+    runtime.call("slow", { crash: true }),
+  ];
+  const ends = Promise.allSettled(asked);
+  await simulation.advance(100);
+  // Its supervisor starts another child for seconds, and comes to both after that.
+  const stopped = runtime.stopAgent("writer");
+  await simulation.until(ends);
+  await simulation.until(stopped);
   await simulation.stop();
 });
