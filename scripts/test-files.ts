@@ -30,6 +30,7 @@ const executableSuite: readonly string[] = [
 const longSuite: readonly string[] = [
   "agentrt/src/core/supervision/dynamic/dynamic-scale.e2e.test.ts",
   "agentrt/src/testing/planted-bugs.e2e.test.ts",
+  "codetool/src/commands/given-back-paths.e2e.test.ts",
   "codetool/src/commands/hostile-tree.e2e.test.ts",
   "codetool/src/reports/robust-steps.e2e.test.ts",
   "codetool/src/syntax/formats/formats-steps.e2e.test.ts",
@@ -52,6 +53,7 @@ const longEndToEndSeconds: { readonly [path: string]: number } = {
   "scripts/documentation.e2e.test.ts": 60,
   "agentrt/src/gateway/e2e/cases.e2e.test.ts": 40,
   "scripts/packages.e2e.test.ts": 35,
+  "codetool/src/commands/given-back-paths.e2e.test.ts": 30,
   "agentrt/src/testing/planted-bugs.e2e.test.ts": 25,
   "agentrt/src/core/supervision/dynamic/dynamic-scale.e2e.test.ts": 25,
   "agentrt/src/cli/run-state.e2e.test.ts": 20,
