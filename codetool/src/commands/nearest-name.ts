@@ -11,7 +11,7 @@ export function nearestName(name: string, candidates: readonly string[]): string
   let nearestEdits = editsMax + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) >= nearestEdits) continue;
-    const edits = editDistance(name, candidate);
+    const edits = editDistance(name, candidate, editsMax);
     if (edits < nearestEdits) {
       nearest = candidate;
       nearestEdits = edits;
@@ -22,33 +22,65 @@ export function nearestName(name: string, candidates: readonly string[]): string
   return nearest;
 }
 
-/** Restricted Damerau-Levenshtein distance, three rows at a time. */
-function editDistance(left: string, right: string): number {
-  let beforePrevious: number[] = [];
-  let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
+/**
+ * Orders names by how near they are to one, as `nearestName` measures it.
+ *
+ * @returns Those that are near: with the fewest edits first, equals by their letters, then those that begin with the name.
+ */
+export function nearNames(name: string, candidates: readonly string[]): string[] {
+  const editsMax = Math.max(1, Math.floor(name.length / 3));
+  return candidates
+    .map((candidate) => ({ candidate, edits: editDistance(name, candidate, editsMax) }))
+    .filter(({ candidate, edits }) => edits <= editsMax || candidate.startsWith(name))
+    .toSorted((one, other) => one.edits - other.edits || (one.candidate < other.candidate ? -1 : 1))
+    .map(({ candidate }) => candidate);
+}
+
+/** Rows of the matrix: the current one and the two before it. They grow with the longest name. */
+let rows: readonly [Uint16Array, Uint16Array, Uint16Array] = rowsOf(64);
+
+function rowsOf(length: number): readonly [Uint16Array, Uint16Array, Uint16Array] {
+  return [new Uint16Array(length), new Uint16Array(length), new Uint16Array(length)];
+}
+
+/**
+ * Restricted Damerau-Levenshtein distance, as far as it matters: only cells near the diagonal can be within the bound, and
+ * after two rows beyond it none can.
+ *
+ * @returns More than `editsMax` where the distance is more.
+ */
+export function editDistance(left: string, right: string, editsMax: number): number {
+  if (Math.abs(left.length - right.length) > editsMax) return editsMax + 1;
+  if (rows[0].length <= right.length) rows = rowsOf(2 * right.length + 1);
+  let [beforePrevious, previous, current] = rows;
+  for (let column = 0; column <= right.length; column += 1) previous[column] = column;
+  let previousLeast = 0;
   for (let row = 1; row <= left.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= right.length; column += 1) {
-      const isSame = left[row - 1] === right[column - 1];
+    const from = Math.max(1, row - editsMax);
+    const to = Math.min(right.length, row + editsMax);
+    current[from - 1] = from === 1 ? row : editsMax + 1;
+    if (to < right.length) previous[to + 1] = editsMax + 1;
+    if (row > 1 && to === row + editsMax) previous[to] = editsMax + 1;
+    let least = current[from - 1] as number;
+    for (let column = from; column <= to; column += 1) {
+      const isSame = left.charCodeAt(row - 1) === right.charCodeAt(column - 1);
       let edits = Math.min(
-        at(previous, column) + 1,
-        at(current, column - 1) + 1,
-        at(previous, column - 1) + (isSame ? 0 : 1),
+        (previous[column] as number) + 1,
+        (current[column - 1] as number) + 1,
+        (previous[column - 1] as number) + (isSame ? 0 : 1),
       );
       const isSwap =
         row > 1 &&
         column > 1 &&
-        left[row - 1] === right[column - 2] &&
-        left[row - 2] === right[column - 1];
-      if (isSwap) edits = Math.min(edits, at(beforePrevious, column - 2) + 1);
-      current.push(edits);
+        left.charCodeAt(row - 1) === right.charCodeAt(column - 2) &&
+        left.charCodeAt(row - 2) === right.charCodeAt(column - 1);
+      if (isSwap) edits = Math.min(edits, (beforePrevious[column - 2] as number) + 1);
+      current[column] = edits;
+      if (edits < least) least = edits;
     }
-    beforePrevious = previous;
-    previous = current;
+    if (least > editsMax && previousLeast > editsMax) return editsMax + 1;
+    previousLeast = least;
+    [beforePrevious, previous, current] = [previous, current, beforePrevious];
   }
-  return at(previous, right.length);
-}
-
-function at(row: readonly number[], index: number): number {
-  return row[index] ?? 0;
+  return previous[right.length] as number;
 }

@@ -32,7 +32,7 @@ export async function answerQuery(
   if (reading === null) {
     const answer = await findText(request, surroundings);
     if (answer.matchCount === 0 && way === "literal")
-      warnings.push(...remarkOnNearest(request.query, files.walk));
+      warnings.push(...remarkOnNearest(request.query, files));
     return textAnswer(answer);
   }
   // First, because the limit on parsing is better spent on these.
@@ -41,12 +41,12 @@ export async function answerQuery(
   const named = withNamedFiles(found, request.query, surroundings.files.walk);
   if (named.matchCount > 0) return textAnswer(named);
   warnings.push("The text occurs nowhere: these are ranked matches for its words instead");
-  warnings.push(...remarkOnNearest(request.query, files.walk));
+  warnings.push(...remarkOnNearest(request.query, files));
   return await answerByRank(request, surroundings);
 }
 
-function remarkOnNearest(query: string, walk: Surroundings["files"]["walk"]): string[] {
-  const nearest = nearestWord(query, walk);
+function remarkOnNearest(query: string, files: Surroundings["files"]): string[] {
+  const nearest = nearestWord(query, files);
   return nearest === undefined ? [] : [`The nearest word in the files is "${nearest}"`];
 }
 

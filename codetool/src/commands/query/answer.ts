@@ -35,6 +35,8 @@ export interface SearchedFiles {
   readonly narrow: NarrowFiles;
   /** All of them without those. */
   readonly filesHolding: FilesHolding;
+  /** Those that hold the word most like one, then those with the next one, and so on. Absent without an index. */
+  readonly holdingLike?: (word: string) => Iterable<readonly WalkedFile[]>;
 }
 
 /** Files that searches leave out. */

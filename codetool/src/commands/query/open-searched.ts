@@ -17,6 +17,7 @@ import type { LeftOutFiles } from "./answer.ts";
 import type { FilesHolding, NarrowFiles } from "./narrow-files.ts";
 import { openIndexOf } from "../open-index.ts";
 import type { Target } from "../paths.ts";
+import { filesWithLikeWords } from "./like-words.ts";
 import type { MeaningIndex } from "./index-by-meaning.ts";
 import type { SearchPlace } from "./search-place.ts";
 
@@ -34,6 +35,8 @@ export interface OpenSearched extends Disposable {
   readonly isWhole: boolean;
   /** The files, without those that certainly hold none of some groups of texts. */
   readonly filesHolding: FilesHolding;
+  /** The files that hold the word most like one, then those with the next one, and so on. */
+  readonly holdingLike: (word: string) => Iterable<readonly WalkedFile[]>;
   /** Leaves out files of the index that certainly hold none of some groups of texts. */
   readonly narrow: NarrowFiles;
   /** The definitions in a file, if its text is still the one that was indexed. */
@@ -113,6 +116,9 @@ export async function openSearched(
       if (groups.length === 0) return files();
       const mayHold = corpus.filesThatMayHold(groups);
       return numbersIn((file) => mayHold[file] !== 0).map(walked);
+    },
+    *holdingLike(word) {
+      for (const some of filesWithLikeWords(word, corpus, isSearched)) yield some.map(walked);
     },
     narrow: (some, groups) => {
       const mayHold = corpus.filesThatMayHold(groups);

@@ -39,8 +39,8 @@ export function searchedTree(
 ): SearchedTree {
   const { opened, context, warnings } = options;
   if (opened?.isWhole === true) {
-    const { files: walk, narrow, filesHolding, digest, symbolsOf, leftOut } = opened;
-    return { files: { walk, narrow, filesHolding }, digest, symbolsOf, leftOut };
+    const { files: walk, narrow, filesHolding, holdingLike, digest, symbolsOf, leftOut } = opened;
+    return { files: { walk, narrow, filesHolding, holdingLike }, digest, symbolsOf, leftOut };
   }
   let walked: WalkedPlace | undefined;
   const walk = (): readonly WalkedFile[] => (walked ??= walkPlace(place, context, warnings)).files;

@@ -1,6 +1,7 @@
 import type { Chunk } from "../../index/index.ts";
 import type { ImportGraph, ImportingFile } from "../../imports/index.ts";
 import { compareBytes } from "../../text/index.ts";
+import { lowerBound } from "../sections/index.ts";
 import {
   type FieldName,
   type FieldPostings,
@@ -236,6 +237,28 @@ export class IndexedCorpus implements CorpusView {
       return { documents: new Uint32Array(0), frequencies: new Uint16Array(0) };
     // Within a segment files lie in the order of their paths, and so do their numbers here.
     return found.length === 1 ? first : mergePostings(found);
+  }
+
+  /**
+   * The words of the texts that are wanted, and parts of compound ones, lower-cased; also such as are gone with their files.
+   *
+   * @param isWanted Called with the bytes of many words, and where each begins and ends.
+   */
+  wordsWhere(isWanted: (bytes: Buffer, start: number, end: number) => boolean): string[] {
+    const words = this.#numbers.flatMap(({ segment }) =>
+      segment.field("body").termsWhere(isWanted),
+    );
+    return [...new Set(words)];
+  }
+
+  /** The files that hold a word, given lower-cased, or have it as a part of one; ascending. */
+  filesWithWord(word: string): number[] {
+    const files: number[] = [];
+    for (const chunk of this.postingsOf("body", word).documents) {
+      const file = lowerBound(this.chunkStarts, chunk + 1) - 1;
+      if (file !== files.at(-1)) files.push(file);
+    }
+    return files;
   }
 
   /** Number of terms of each document of a field. */

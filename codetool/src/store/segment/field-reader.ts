@@ -89,11 +89,7 @@ export class FieldReader {
       const place = this.#findTerm(Buffer.from(text, "latin1"));
       return place < 0 ? [] : [place];
     }
-    this.#terms ??= {
-      bytes: asBuffer(this.#file.array(`${this.#name}.bytes`, Uint8Array)),
-      offsets: this.#file.array(`${this.#name}.offsets`, Uint32Array),
-    };
-    const { bytes, offsets } = this.#terms;
+    const { bytes, offsets } = this.#allTerms();
     const places: number[] = [];
     const piece = Buffer.from(text, "latin1");
     for (let at = bytes.indexOf(piece); at >= 0; at = bytes.indexOf(piece, at + 1)) {
@@ -108,6 +104,30 @@ export class FieldReader {
       at = end - 1;
     }
     return places;
+  }
+
+  /**
+   * The terms that are wanted.
+   *
+   * @param isWanted Called with the bytes of all terms, and where each begins and ends.
+   */
+  termsWhere(isWanted: (bytes: Buffer, start: number, end: number) => boolean): string[] {
+    const { bytes, offsets } = this.#allTerms();
+    const terms: string[] = [];
+    for (let place = 0; place < this.#termCount; place += 1) {
+      const start = offsets[place] as number;
+      const end = offsets[place + 1] as number;
+      if (isWanted(bytes, start, end)) terms.push(bytes.toString("utf8", start, end));
+    }
+    return terms;
+  }
+
+  #allTerms(): { readonly bytes: Buffer; readonly offsets: Uint32Array } {
+    this.#terms ??= {
+      bytes: asBuffer(this.#file.array(`${this.#name}.bytes`, Uint8Array)),
+      offsets: this.#file.array(`${this.#name}.offsets`, Uint32Array),
+    };
+    return this.#terms;
   }
 
   #findTerm(bytes: Buffer): number {
