@@ -47,6 +47,8 @@ const agents = `
 import { Agent, httpReply, type Message } from "agentrt";
 
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** Longer than all cases together: who is busy at the first of them is busy at the last. */
+const sleepThroughAllCases = () => sleep(3_600_000);
 
 class Case extends Agent {
   override onError() {
@@ -69,7 +71,7 @@ class Case extends Agent {
         return undefined;
       case "sleeping":
       case "full":
-        await sleep(60_000);
+        await sleepThroughAllCases();
         return undefined;
       case "pausing":
         await this.emit(message, { n: 1 });
@@ -104,7 +106,7 @@ export class Keyed extends Agent {
   override async handle(message: Message) {
     const { count, crash } = message.payload;
     if (crash === true) throw new Error("secret detail");
-    if (this.name.startsWith("desk/")) await sleep(60_000);
+    if (this.name.startsWith("desk/")) await sleepThroughAllCases();
     const key = this.key ?? "";
     if (count === undefined) return { key };
     for (let n = 1; n <= Number(count); n += 1) await this.emit(message, { key, n });
