@@ -27,9 +27,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "node:test";
 import { endLateFiles } from ${JSON.stringify(module)};
-const files = ["spinning", "passing"].map((name) => join(process.cwd(), name + ".test.mjs"));
+const files = ["spinning.test.mjs", join(process.cwd(), "passing.test.mjs")];
 const stream = run({ files, concurrency: 1, timeout: 4_000 });
-endLateFiles(stream, { timeoutMs: 2_000, onLate: (file) => console.log("late", file) });
+endLateFiles(stream, { timeoutMsOf: () => 2_000, onLate: (file) => console.log("late", file) });
 stream.on("test:pass", ({ name }) => console.log("passed", name));
 stream.on("test:fail", ({ name, details }) => console.log("failed", name, details.error.signal));
 for await (const event of stream) void event;
@@ -50,7 +50,7 @@ test(
     });
     assert.match(
       stdout,
-      /^late (\S*spinning\.test\.mjs)\nfailed \1 SIGKILL\npassed passes\nits child has ended\n$/,
+      /^late \S*spinning\.test\.mjs\nfailed spinning\.test\.mjs SIGKILL\npassed passes\nits child has ended\n$/,
       stderr,
     );
   },

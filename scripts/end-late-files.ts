@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import type { run } from "node:test";
+import { resolve } from "node:path";
 import process from "node:process";
+import type { run } from "node:test";
 
 /** A process of this machine. */
 interface RunningProcess {
@@ -16,24 +17,26 @@ interface RunningProcess {
  * Where there is no `ps`, as on Windows, nothing is ended here.
  *
  * @param stream What `run` returned.
- * @param options.timeoutMs For each file, from the start of its process.
+ * @param options.timeoutMsOf How long a file may take from the start of its process, ms.
  * @param options.onLate Called with a file that is ended.
  */
 export function endLateFiles(
   stream: ReturnType<typeof run>,
-  options: { readonly timeoutMs: number; readonly onLate: (file: string) => void },
+  options: {
+    readonly timeoutMsOf: (file: string) => number;
+    readonly onLate: (file: string) => void;
+  },
 ): void {
   const timers = new Map<string, NodeJS.Timeout>();
   stream.on("test:dequeue", ({ file, name, nesting }) => {
-    // The file itself, and not a test in it.
-    if (file === undefined || name !== file || nesting !== 0) return;
+    if (file === undefined || !isFile({ file, name, nesting })) return;
     const end = (): void => {
-      const pids = pidsOf(file);
+      const pids = pidsOf(name);
       if (pids.length === 0) return;
       options.onLate(file);
       for (const pid of pids) kill(pid);
     };
-    timers.set(file, setTimeout(end, options.timeoutMs));
+    timers.set(name, setTimeout(end, options.timeoutMsOf(file)));
   });
   stream.on("test:complete", ({ name, nesting }) => {
     if (nesting === 0) clearTimeout(timers.get(name));
@@ -41,6 +44,15 @@ export function endLateFiles(
   stream.on("close", () => {
     for (const timer of timers.values()) clearTimeout(timer);
   });
+}
+
+/** Whether an event is of a test file itself, which is named as it was given to `run`, and not of a test in it. */
+export function isFile(event: {
+  readonly file?: string | undefined;
+  readonly name: string;
+  readonly nesting: number;
+}): boolean {
+  return event.nesting === 0 && event.file !== undefined && resolve(event.name) === event.file;
 }
 
 /** The process of a test file, and all that descend from it. */

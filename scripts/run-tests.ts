@@ -2,15 +2,16 @@
  * Runs the tests, in three phases:
  *
  *   unit        `*.test.ts`      all in a few processes, one per core, so that a test that leaks a handle or a global shows
- *   end-to-end  `*.e2e.test.ts`  a process each, one more at once than there are cores, the longest first
+ *   end-to-end  `*.e2e.test.ts`  a process each, the longest first
  *   executable  a suite of codetool's end-to-end tests, once more, on the one-file executable that is built meanwhile
  *
- * End-to-end tests start both programs from packages that are built for the run, as users have them.
+ * The processes of the first two phases are one queue, so that no core idles where one phase passes to the next: the
+ * first end-to-end tests run while unit tests do. One more process runs at once than there are cores.
  *
  * Arguments narrow the run to files whose path holds one of them. `--unit` runs only the first phase, `--executable`
  * only the last one, and `--all` runs all of codetool's end-to-end tests on the executable. `--source` starts the
  * programs from their sources. `--long` runs the long suite of `test-files.ts`, which is left out otherwise, unless its
- * files are named.
+ * files are named, and the files that call `repetitions()`, with all of their repetitions.
  *
  * Prints the failures, the counts and the time of each phase, and the ten slowest files. Each test's outcome and time is
  * kept in `node_modules/.cache/tests/last-run.jsonl`.
@@ -24,7 +25,7 @@ import process from "node:process";
 import { type EventData, run } from "node:test";
 import { dot, spec } from "node:test/reporters";
 import { pathToFileURL } from "node:url";
-import { endLateFiles } from "./end-late-files.ts";
+import { endLateFiles, isFile } from "./end-late-files.ts";
 import { installPackages } from "./installed-packages.ts";
 import { buildPackagesUnderTest } from "./packages-under-test.ts";
 import summarize from "./summary-reporter.ts";
@@ -35,18 +36,19 @@ import {
   keyOf,
   partition,
   root,
+  type TestFiles,
   TestTimes,
 } from "./test-files.ts";
 
 // Both are several times what a machine with two idle cores needs.
-const unitTimeoutMs = 240_000;
+const unitTimeoutMs = 480_000;
 const endToEndTimeoutMs = 240_000;
 const slowestCount = 10;
 
 const executable = join(root, "dist", `codetool${process.platform === "win32" ? ".exe" : ""}`);
 const cores = availableParallelism();
 /** A file waits at times, for a time limit or the end of a program: one more process uses the core meanwhile. */
-const endToEndLimits = { timeoutMs: endToEndTimeoutMs, processCount: cores + 1 };
+const processCount = cores + 1;
 const times = new TestTimes();
 const nodeFlags = [
   "--conditions=agentrt-source",
@@ -54,20 +56,21 @@ const nodeFlags = [
   "--disable-warning=ExperimentalWarning",
 ];
 
-/** A phase of the run. */
-interface Phase {
-  readonly name: string;
+/** Files that one queue of processes takes. */
+interface Round {
   readonly title: string;
-  /** What is run, a process each. */
+  /** What is run, a process each, in this order. */
   readonly entries: readonly string[];
-  readonly timeoutMs: number;
-  /** So many processes run at once. */
-  readonly processCount: number;
+  /** The phase of an entry. */
+  readonly phaseOf: (entry: string) => Phase;
   readonly environment?: { readonly [name: string]: string };
 }
 
-interface PhaseEnd {
-  readonly line: string;
+type Phase = "unit" | "end-to-end" | "executable";
+
+interface RoundEnd {
+  /** The time of each phase, from the start of its first file to the end of its last. */
+  readonly lines: readonly string[];
   readonly isGreen: boolean;
 }
 
@@ -84,15 +87,14 @@ function unitEntries(files: readonly string[]): string[] {
   });
 }
 
-async function runPhase(phase: Phase): Promise<PhaseEnd> {
-  const startedMs = performance.now();
-  process.stderr.write(`test: ${phase.title}\n`);
-  const env = { ...testEnvironment, ...phase.environment };
+async function runRound(round: Round): Promise<RoundEnd> {
+  process.stderr.write(`test: ${round.title}\n`);
+  const env = { ...testEnvironment, ...round.environment };
   const stream = run({
-    files: [...phase.entries],
-    concurrency: phase.processCount,
+    files: [...round.entries],
+    concurrency: processCount,
     // Where `endLateFiles` cannot end them.
-    timeout: phase.timeoutMs + 5_000,
+    timeout: Math.max(unitTimeoutMs, endToEndTimeoutMs) + 5_000,
     execArgv: nodeFlags,
     cwd: root,
     env,
@@ -101,16 +103,21 @@ async function runPhase(phase: Phase): Promise<PhaseEnd> {
   stream.setMaxListeners(0);
   let isGreen = true;
   stream.on("test:fail", () => void (isGreen = false));
-  endLateFiles(stream, { timeoutMs: phase.timeoutMs, onLate: (file) => sayLate(phase, file) });
-  recordTimes(phase.name, stream);
-  recordOutcomes(phase.name, stream);
+  const timeoutMsOf = (file: string): number =>
+    round.phaseOf(file) === "unit" ? unitTimeoutMs : endToEndTimeoutMs;
+  endLateFiles(stream, { timeoutMsOf, onLate: (file) => sayLate(file, timeoutMsOf(file)) });
+  const spans = recordSpans(round, stream);
+  recordTimes(round, stream);
+  recordOutcomes(round, stream);
   if (process.stdout.isTTY) await print(stream.compose(new spec()));
   else await Promise.all([print(stream.compose(dot)), print(stream.compose(summarize))]);
-  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
-  return { line: `${phase.name} ${seconds} s`, isGreen };
+  const lines = [...spans].map(
+    ([phase, { startMs, endMs }]) => `${phase} ${((endMs - startMs) / 1000).toFixed(1)} s`,
+  );
+  return { lines, isGreen };
 }
 
-function sayLate({ timeoutMs }: Phase, file: string): void {
+function sayLate(file: string, timeoutMs: number): void {
   const seconds = timeoutMs / 1000;
   process.stderr.write(
     `test: ${relative(root, file)} did not end within ${seconds} s: it was ended, with what it had started\n`,
@@ -119,26 +126,58 @@ function sayLate({ timeoutMs }: Phase, file: string): void {
 
 type TestStream = ReturnType<typeof run>;
 
-/** A file in a separate process takes as long as its process; the others what their tests take. */
-function recordTimes(phase: string, stream: TestStream): void {
-  stream.on("test:summary", ({ file, duration_ms: timeMs }) => {
-    if (file !== undefined && phase !== "unit")
-      times.add(keyOf(phase, relative(root, file).replaceAll("\\", "/")), timeMs);
+/** The entry of the process that an event comes from. */
+function entryOf(data: { readonly file?: string | undefined }): string {
+  return "entryFile" in data && typeof data.entryFile === "string"
+    ? data.entryFile
+    : (data.file ?? "");
+}
+
+interface Span {
+  readonly startMs: number;
+  endMs: number;
+}
+
+/** When the first file of each phase started, and when the last one ended. */
+function recordSpans({ phaseOf }: Round, stream: TestStream): ReadonlyMap<Phase, Span> {
+  const spans = new Map<Phase, Span>();
+  stream.on("test:dequeue", (event) => {
+    if (!isFile(event)) return;
+    const phase = phaseOf(event.name);
+    const nowMs = performance.now();
+    if (!spans.has(phase)) spans.set(phase, { startMs: nowMs, endMs: nowMs });
   });
-  stream.on("test:pass", ({ file, nesting, details: { duration_ms: timeMs } }) => {
-    if (file !== undefined && phase === "unit" && nesting === 0)
-      times.add(keyOf(phase, relative(root, file).replaceAll("\\", "/")), timeMs);
+  // Unlike most events, these two come when it happens, and not in the order of the files.
+  stream.on("test:complete", (event) => {
+    const span = isFile(event) ? spans.get(phaseOf(event.name)) : undefined;
+    if (span !== undefined) span.endMs = performance.now();
+  });
+  return spans;
+}
+
+/** A file in a separate process takes as long as its process; the others what their tests take. */
+function recordTimes({ phaseOf }: Round, stream: TestStream): void {
+  const add = (phase: Phase, file: string, timeMs: number): void =>
+    times.add(keyOf(phase, relative(root, file).replaceAll("\\", "/")), timeMs);
+  stream.on("test:summary", ({ file, duration_ms: timeMs }) => {
+    if (file !== undefined && phaseOf(file) !== "unit") add(phaseOf(file), file, timeMs);
+  });
+  stream.on("test:pass", (data) => {
+    const { file, nesting, details } = data;
+    if (file !== undefined && nesting === 0 && phaseOf(entryOf(data)) === "unit")
+      add("unit", file, details.duration_ms);
   });
 }
 
 /** One line of JSON for each test of the last run: what ran, in which phase, how it ended and how long it took. */
 const outcomesFile = join(keptFolder, "last-run.jsonl");
 
-function recordOutcomes(phase: string, stream: TestStream): void {
+function recordOutcomes({ phaseOf }: Round, stream: TestStream): void {
   const record = (outcome: string, data: EventData.TestPass | EventData.TestFail): void => {
     const { name, nesting, details } = data;
     if (details.type === "suite") return;
     const file = relative(root, data.file ?? "").replaceAll("\\", "/");
+    const phase = phaseOf(entryOf(data));
     const row = { phase, file, name, nesting, outcome, ms: Math.round(details.duration_ms) };
     appendFileSync(outcomesFile, `${JSON.stringify(row)}\n`);
   };
@@ -168,14 +207,51 @@ function startBuild(): () => Promise<boolean> {
   return async () => (await exit)[0] === 0;
 }
 
+/** The unit tests and the end-to-end tests, as far as they are wanted. */
+async function runFromSources(files: TestFiles, isSource: boolean): Promise<RoundEnd> {
+  const { unit, endToEnd } = files;
+  const isInstalledNeeded = endToEnd.some((file) => onInstalled.test(file));
+  using installed = isInstalledNeeded ? await installPackages() : undefined;
+  const entries = [...unitEntries(unit), ...times.longestFirst("end-to-end", endToEnd)];
+  const unitProcessCount = entries.length - endToEnd.length;
+  const titles = [
+    ...(unit.length === 0
+      ? []
+      : [`${unit.length} unit test files in ${unitProcessCount} processes`]),
+    ...(endToEnd.length === 0 ? [] : [`${endToEnd.length} end-to-end test files, a process each`]),
+  ];
+  const environment = {
+    ...(isSource || endToEnd.length === 0 ? {} : { E2E_PACKAGES: await buildPackagesUnderTest() }),
+    ...(installed === undefined ? {} : { E2E_INSTALLED: installed.path }),
+  };
+  const phaseOf = (entry: string): Phase =>
+    entry.endsWith(".e2e.test.ts") ? "end-to-end" : "unit";
+  // Awaited: what is installed is removed behind it.
+  return await runRound({ title: titles.join("; "), entries, environment, phaseOf });
+}
+
+async function runOnExecutable(files: readonly string[]): Promise<RoundEnd> {
+  return runRound({
+    title: `codetool's end-to-end tests on the executable, ${files.length} files`,
+    entries: times.longestFirst("executable", files),
+    environment: { CODETOOL_E2E_BINARY: executable },
+    phaseOf: () => "executable",
+  });
+}
+
 async function main(): Promise<number> {
   const parts = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
   const isAsked = (flag: string): boolean => process.argv.includes(flag);
-  const files = findTestFiles({
+  const found = findTestFiles({
     parts,
     isLong: isAsked("--long"),
     isWholeOnExecutable: isAsked("--all"),
   });
+  const files = {
+    unit: isAsked("--executable") ? [] : found.unit,
+    endToEnd: isAsked("--executable") || isAsked("--unit") ? [] : found.endToEnd,
+    executable: isAsked("--unit") ? [] : found.executable,
+  };
   if (files.unit.length + files.endToEnd.length + files.executable.length === 0) {
     process.stderr.write(`test: no test file matches ${process.argv.slice(2).join(" ")}\n`);
     return 2;
@@ -183,45 +259,25 @@ async function main(): Promise<number> {
   mkdirSync(keptFolder, { recursive: true });
   rmSync(outcomesFile, { force: true });
   testEnvironment["NODE_COMPILE_CACHE"] ??= compileCacheFolder();
-  const isBuilt = isAsked("--unit") || files.executable.length === 0 ? undefined : startBuild();
-  const areEndToEnd = !isAsked("--executable") && !isAsked("--unit") && files.endToEnd.length > 0;
-  const installing =
-    areEndToEnd && files.endToEnd.some((file) => onInstalled.test(file))
-      ? installPackages()
-      : undefined;
-  // Where it fails, it is awaited later.
-  installing?.catch(() => undefined);
-  const ends: PhaseEnd[] = [];
-  if (!isAsked("--executable") && files.unit.length > 0) {
-    const entries = unitEntries(files.unit);
-    const title = `unit tests, ${files.unit.length} files in ${entries.length} processes`;
-    const timeoutMs = unitTimeoutMs;
-    ends.push(await runPhase({ name: "unit", title, entries, timeoutMs, processCount: cores }));
-  }
-  if (areEndToEnd) {
-    using installed = await installing;
-    const entries = times.longestFirst("end-to-end", files.endToEnd);
-    const title = `end-to-end tests, ${entries.length} files, a process each`;
-    const environment = {
-      ...(isAsked("--source") ? {} : { E2E_PACKAGES: await buildPackagesUnderTest() }),
-      ...(installed === undefined ? {} : { E2E_INSTALLED: installed.path }),
-    };
-    const phase = { name: "end-to-end", title, entries, environment };
-    ends.push(await runPhase({ ...phase, ...endToEndLimits }));
-  }
+  if (isAsked("--long")) testEnvironment["LONG_SUITE"] = "1";
+  const startedMs = performance.now();
+  const isBuilt = files.executable.length === 0 ? undefined : startBuild();
+  const ends: RoundEnd[] = [];
+  if (files.unit.length + files.endToEnd.length > 0)
+    ends.push(await runFromSources(files, isAsked("--source")));
   if (isBuilt !== undefined) {
-    const entries = times.longestFirst("executable", files.executable);
-    const title = `codetool's end-to-end tests on the executable, ${entries.length} files`;
-    const environment = { CODETOOL_E2E_BINARY: executable };
-    const phase = { name: "executable", title, entries, environment, ...endToEndLimits };
-    ends.push((await isBuilt()) ? await runPhase(phase) : { line: "not built", isGreen: false });
+    const isThere = await isBuilt();
+    const notBuilt = { lines: ["executable not built"], isGreen: false };
+    ends.push(isThere ? await runOnExecutable(files.executable) : notBuilt);
   }
   times.save();
   process.stdout.write(`\nslowest files:\n`);
   for (const [key, timeMs] of times.slowest(slowestCount))
     process.stdout.write(`${(timeMs / 1000).toFixed(1).padStart(7)} s  ${key}\n`);
-  process.stdout.write(`\ntime: ${ends.map(({ line }) => line).join(", ")}\n`);
-  // Every phase runs, whatever the one before found.
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  const lines = ends.flatMap((end) => end.lines).join(", ");
+  process.stdout.write(`\ntime: ${lines}; together ${seconds} s\n`);
+  // Both rounds run, whatever the first one found.
   return ends.every(({ isGreen }) => isGreen) ? 0 : 1;
 }
 

@@ -30,6 +30,7 @@ const executableSuite: readonly string[] = [
 const longSuite: readonly string[] = [
   "agentrt/src/core/supervision/dynamic/dynamic-scale.e2e.test.ts",
   "agentrt/src/testing/planted-bugs.e2e.test.ts",
+  "codetool/src/commands/edit/huge-file.e2e.test.ts",
   "codetool/src/commands/given-back-paths.e2e.test.ts",
   "codetool/src/commands/hostile-tree.e2e.test.ts",
   "codetool/src/reports/robust-steps.e2e.test.ts",
@@ -44,6 +45,14 @@ const longSuite: readonly string[] = [
 ];
 
 /**
+ * Whether a test file repeats scenes: `npm test` runs it with a quarter of its repetitions, and the long suite with all
+ * of them. See `testkit/src/repetitions.ts`.
+ */
+function isRepeating(path: string): boolean {
+  return /\brepetitions\(/.test(readFileSync(join(root, path), "utf8"));
+}
+
+/**
  * Seconds that the longest end-to-end tests take on two cores, for a first run: it has no times of its own yet, and the
  * size of a file says little about them. Rough figures are enough for the order.
  */
@@ -51,7 +60,7 @@ const longEndToEndSeconds: { readonly [path: string]: number } = {
   "scripts/soak.e2e.test.ts": 60,
   "codetool/src/syntax/hostile.e2e.test.ts": 50,
   "scripts/documentation.e2e.test.ts": 60,
-  "agentrt/src/gateway/e2e/cases.e2e.test.ts": 40,
+  "agentrt/src/gateway/e2e/cases.e2e.test.ts": 70,
   "scripts/packages.e2e.test.ts": 35,
   "codetool/src/commands/given-back-paths.e2e.test.ts": 30,
   "agentrt/src/testing/planted-bugs.e2e.test.ts": 25,
@@ -61,7 +70,8 @@ const longEndToEndSeconds: { readonly [path: string]: number } = {
   "codetool/src/commands/hostile-tree.e2e.test.ts": 18,
   "codetool/src/commands/index-folder/watch-index.e2e.test.ts": 18,
   "codetool/src/reports/robust-steps.e2e.test.ts": 15,
-  "agentrt/src/cli/sim.e2e.test.ts": 15,
+  "agentrt/src/cli/sim.e2e.test.ts": 34,
+  "agentrt/src/cli/store-away.e2e.test.ts": 35,
   "lab/token-economy.e2e.test.ts": 15,
 };
 
@@ -76,7 +86,7 @@ export interface TestFiles {
 export interface TestSelection {
   /** Parts of paths; empty for all files but those of the long suite. */
   readonly parts: readonly string[];
-  /** The long suite, and nothing else. */
+  /** The long suite, with the files that repeat more in it, and nothing else. */
   readonly isLong: boolean;
   /** Whether all of codetool's end-to-end tests run on the executable, and not its suite only. */
   readonly isWholeOnExecutable: boolean;
@@ -99,7 +109,7 @@ export function findTestFiles({ parts, isLong, isWholeOnExecutable }: TestSelect
   if (missing !== undefined)
     throw new Error(`scripts/test-files.ts names ${missing}, and there is no such test file`);
   const found = all.filter((path) => {
-    if (isLong && !longSuite.includes(path)) return false;
+    if (isLong && !longSuite.includes(path) && !isRepeating(path)) return false;
     // Who names a file means it.
     return parts.length === 0
       ? isLong || isWholeOnExecutable || !longSuite.includes(path)

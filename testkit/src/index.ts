@@ -31,6 +31,7 @@ export { startPostgres } from "./postgres-server.ts";
 export { Program, type ProgramExit, runProgram, startProgram } from "./program.ts";
 export { RawHttpClient, type RawHttpResponse } from "./raw-http.ts";
 export { frame, frameType, getBlock, literalHeader, openRawHttp2, word } from "./raw-http2.ts";
+export { repetitions } from "./repetitions.ts";
 export {
   type ScriptedAnswer,
   type ScriptedRequest,
