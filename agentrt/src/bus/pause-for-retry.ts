@@ -45,6 +45,8 @@ export function pauseForRetry(delayMs: number, pause: RetryPause): Promise<void>
     const request: OpenRequest = {
       origin,
       isStream: false,
+      previousRequest: undefined,
+      nextRequest: undefined,
       cancel: (reason) => {
         end();
         reject(reason);

@@ -67,6 +67,9 @@ export class PendingCall extends WheelEntry implements CallSlot, OpenRequest {
   isOpen = true;
   /** {@inheritDoc CallSlot.watcher} */
   watcher: SlotWatcher | undefined = undefined;
+  /** {@inheritDoc OpenRequest.previousRequest} */
+  previousRequest: OpenRequest | undefined = undefined;
+  nextRequest: OpenRequest | undefined = undefined;
   readonly promise: Promise<JsonObject>;
   readonly caller: Origin;
   readonly deadlineMs: number;

@@ -12,6 +12,7 @@ import {
   createTemporaryFolder,
   freePort,
   type Program,
+  repetitions,
   runProgram,
   startProgram,
   type TemporaryFolder,
@@ -81,9 +82,9 @@ async function keep(port: number, body: object): Promise<{ [key: string]: unknow
   return (await response.json()) as { [key: string]: unknown };
 }
 
-test("of two runs that start on one state file at the same moment exactly one serves, six times, and a killed one hinders none", async () => {
+test("of two runs that start on one state file at the same moment exactly one serves, each time, and a killed one hinders none", async () => {
   using folder = createTemporaryFolder({ "agents.ts": agents, "topology.yaml": topology(sqlite) });
-  for (let round = 0; round < 6; round += 1) {
+  for (let round = 0; round < repetitions(6); round += 1) {
     const programs = [start(folder), start(folder)];
     const outcomes = await Promise.all(
       programs.map(async (program) => (await program.waitFor(/started|AGENTRT_STATE_\w+/))[0]),

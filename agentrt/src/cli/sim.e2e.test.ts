@@ -113,10 +113,10 @@ function sim(...words: string[]): { stdout: string; stderr: string; status: numb
 }
 
 for (const example of ["retries", "escalation", "ledger", "ring", "fan-out", "tickets"]) {
-  test(`agentrt sim finds nothing broken in 20 runs of the example ${example}`, () => {
-    const { stdout, status } = sim(join(examples, example, "topology.yaml"), "--runs", "20");
+  test(`agentrt sim finds nothing broken in 5 runs of the example ${example}`, () => {
+    const { stdout, status } = sim(join(examples, example, "topology.yaml"), "--runs", "5");
     assert.equal(status, 0, stdout);
-    assert.match(stdout, /^20 runs, seeds 1 to 20: no invariant broken\n\d+ messages, \d+ faults/);
+    assert.match(stdout, /^5 runs, seeds 1 to 5: no invariant broken\n\d+ messages, \d+ faults/);
   });
 }
 

@@ -45,6 +45,7 @@ function topology(state: string, port: number): string {
   state: ${state}
 supervision:
   name: root
+  backoff_base: 0.05
   children:
 ${keepers.map((name) => `    - agent: { name: ${name}, type: agents.Keeper }\n`).join("")}
     - agent: { name: echo, type: agents.Echo }
@@ -82,7 +83,7 @@ test(
   { timeout: 120_000 },
   async () => {
     const port = await freePort();
-    const state = "{ type: sqlite, config: { db_path: state.db, timeout: 0.3 } }";
+    const state = "{ type: sqlite, config: { db_path: state.db, timeout: 0.1 } }";
     using folder = createTemporaryFolder({
       "agents.ts": agents,
       "topology.yaml": topology(state, port),

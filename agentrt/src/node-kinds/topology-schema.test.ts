@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { assert as assertProperty, property, string, stringMatching } from "fast-check";
 import { parse } from "yaml";
+import { repetitions } from "testkit";
 import { projectFiles } from "../scaffold/index.ts";
 import { classPathForm, classPathPattern } from "../topology/model/class-path.ts";
 import { parseTopology, parseTopologyFile } from "../topology/index.ts";
@@ -180,7 +181,7 @@ test("the schema's pattern of class paths takes whatever the parser takes", () =
   const likely = stringMatching(/^(?:@a\/|\.{1,2}\/)?[a-z~/.$-]{1,12}(?:#[A-Z]\w?)?$/);
   const check = (text: string): void =>
     assert.ok(classPathForm(text) === undefined || pattern.test(text), text);
-  assertProperty(property(likely, check), { numRuns: 1000 });
+  assertProperty(property(likely, check), { numRuns: repetitions(1000) });
   assertProperty(property(string(), check));
   for (const bad of ["/etc/a.js#A", "node:fs#A", "https://x/a.js#A", "a b", "a.b.", "#A", "a#"])
     assert.ok(!pattern.test(bad), bad);

@@ -1,6 +1,7 @@
 /** Trees with policies under seeded interleavings, faults and models. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { repetitions } from "testkit";
 import { Agent, child, type Message, type ResilienceOptions, supervisor } from "../core/index.ts";
 import { explore, seededModel, type MakeModels } from "./index.ts";
 
@@ -48,12 +49,19 @@ const treeOf = () =>
 
 test("no invariant of the kernel breaks over retries, fallbacks and circuits, whatever goes wrong", async () => {
   let faultCount = 0;
-  for (let seed = 1; seed <= 40; seed += 1) {
+  // In the last three a second attempt is on its way when all has stopped: of calls, and of a stream.
+  const seeds = [
+    ...Array.from({ length: repetitions(37) }, (_, index) => index + 1),
+    338,
+    511,
+    927,
+  ];
+  for (const seed of seeds) {
     const report = await explore({ supervision: treeOf(), resilience, models, seed });
     assert.equal(report.violation, undefined, `seed ${seed}: ${report.violation?.invariant}`);
     faultCount += report.counts.faults;
   }
-  assert.ok(faultCount > 200, `${faultCount} faults in all`);
+  assert.ok(faultCount > 5 * seeds.length, `${faultCount} faults in all`);
 });
 
 test("a run with policies repeats from its seed, message for message", async () => {

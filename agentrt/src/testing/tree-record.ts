@@ -342,7 +342,7 @@ export class TreeRecord implements View {
       isStream,
       upstream,
       deadlineMs: Math.min(ownMs, upstream?.call?.deadlineMs ?? Number.POSITIVE_INFINITY),
-      isRepeated: !isStream && this.#isRepeated(to),
+      isRepeated: this.#isRepeated(to),
       sent: undefined,
       leftAtMs: undefined,
       leftAtQuiet: 0,

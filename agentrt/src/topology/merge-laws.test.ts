@@ -15,6 +15,7 @@ import {
   uniqueArray,
 } from "fast-check";
 import { stringify } from "yaml";
+import { repetitions } from "testkit";
 import { mergeOverlays, toOverlay, toSource } from "./source/merge-parts.ts";
 import { mergeParts, ProblemLog, readDocument, type SourceNode, toPlain } from "./source/index.ts";
 
@@ -78,7 +79,7 @@ test("merging is associative: files may be grouped in any way, as long as their 
         assert.deepEqual(plain(left), plain(right));
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: repetitions(2000) },
   );
 });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { array, assert as assertProperty, constantFrom, oneof, property, string } from "fast-check";
+import { repetitions } from "testkit";
 import { nodeKinds } from "../node-kinds/index.ts";
 import { formatProblem, parseTopology, renderTopology } from "./index.ts";
 
@@ -48,6 +49,6 @@ test("parseTopology() of any text gives a model or problems within the text, and
       if (topology !== undefined)
         assert.ok(renderTopology(topology, { kinds: nodeKinds }).endsWith("\n"));
     }),
-    { numRuns: 500 },
+    { numRuns: repetitions(500) },
   );
 });

@@ -53,6 +53,9 @@ export class StreamConsumer extends WheelEntry implements ChunkStream, OpenReque
   fullLengthMax: number | undefined;
   /** Gets what failed, or undefined with the first chunk or an end without one. What comes later is not for it. */
   onVerdict: ((error: Error | undefined) => void) | undefined = undefined;
+  /** {@inheritDoc OpenRequest.previousRequest} */
+  previousRequest: OpenRequest | undefined = undefined;
+  nextRequest: OpenRequest | undefined = undefined;
   readonly #system: System;
   readonly #wheel: TimerWheel;
   readonly #address: string;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { repetitions } from "testkit";
 import { createTextLog } from "../ports/log.ts";
 import { Runtime } from "../../runtime/index.ts";
 import { Simulation } from "../../testing/simulation.ts";
@@ -141,7 +142,7 @@ test("whatever the paces and the ending: what comes is a prefix in order, finall
     assert.equal(clock.timerCount, 0, "no timer is left");
     simulation.events.close();
   };
-  await fc.assert(fc.asyncProperty(plans, run), { numRuns: 300, seed: 20_261_121 });
+  await fc.assert(fc.asyncProperty(plans, run), { numRuns: repetitions(300), seed: 20_261_121 });
 });
 
 /** A restart on request is a crash of the agent, whatever it is at. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { repetitions } from "testkit";
 import { Simulation } from "../../testing/simulation.ts";
 import { Agent } from "../agents/agent.ts";
 import type { JsonObject } from "../values/json.ts";
@@ -164,7 +165,7 @@ test("law: for random trees and crashes, the same seed gives the same event log"
         assert.deepEqual(second, first);
       },
     ),
-    { numRuns: 25 },
+    { numRuns: repetitions(25) },
   );
 });
 
@@ -211,7 +212,7 @@ test("law: no supervisor ever takes on more restarts than its window allows, and
         assert.doesNotMatch(settled, /"INITIALIZING"|"STOPPING"/);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: repetitions(60) },
   );
 });
 

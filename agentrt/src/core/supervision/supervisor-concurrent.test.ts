@@ -1,6 +1,7 @@
 /** Crashes that come at one time, and crashes of agents that are being stopped. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { repetitions } from "testkit";
 import { forEachSeed } from "../../testing/index.ts";
 import { kernelInvariants } from "../../testing/invariants/index.ts";
 import { Puppet, puppet } from "../../testing/puppet.ts";
@@ -32,7 +33,7 @@ const names = ["a", "b", "c"];
 
 for (const backoffBaseMs of [0, 100]) {
   test(`all three children of a ONE_FOR_ALL crash at once: one cycle of restarts, after ${backoffBaseMs} ms`, async () => {
-    await forEachSeed({ count: 30 }, async (seed) => {
+    await forEachSeed({ count: repetitions(30) }, async (seed) => {
       Brittle.trace = [];
       await using simulation = new Simulation({
         seed,

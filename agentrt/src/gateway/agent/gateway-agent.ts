@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type Message,
   type SendOptions,
+  type StreamOptions,
   timeoutMsMax,
 } from "../../core/index.ts";
 import {
@@ -418,9 +419,9 @@ export class GatewayAgent extends Agent {
         refuseClosed(recipient);
         await this.cast(recipient, payload, options);
       },
-      stream: ({ recipient, payload, ...options }, limits) => {
-        refuseClosed(recipient);
-        return this.stream(recipient, payload, { ...options, ...limits });
+      stream: (message, limits) => {
+        refuseClosed(message.recipient);
+        return this.stream(message.recipient, message.payload, streamOptionsOf(message, limits));
       },
       chooseCapable: (tag) => this.#ports.chooseCapable(tag),
       hasAgent: (name) => this.#ports.hasAgent(name) && !this.#ports.isClosed(name),
@@ -433,6 +434,29 @@ export class GatewayAgent extends Agent {
 function optionsOf(message: GatewayMessage): SendOptions {
   const { type, correlationId, session, key, trace, timeoutMs, signal } = message;
   return { type, correlationId, session, key, trace, timeoutMs, signal };
+}
+
+/** See `optionsOf`. */
+function streamOptionsOf(
+  message: Parameters<AgentBus["stream"]>[0],
+  limits: Parameters<AgentBus["stream"]>[1],
+): StreamOptions {
+  const { type, correlationId, session, key, trace, timeoutMs } = message;
+  const { bufferLengthMax, firstChunkTimeoutMs, roomTimeoutMs, idleTimeoutMs, durationMsMax } =
+    limits;
+  return {
+    type,
+    correlationId,
+    session,
+    key,
+    trace,
+    timeoutMs,
+    bufferLengthMax,
+    firstChunkTimeoutMs,
+    roomTimeoutMs,
+    idleTimeoutMs,
+    durationMsMax,
+  };
 }
 
 function heldByTimers(wantedMs: number): number {

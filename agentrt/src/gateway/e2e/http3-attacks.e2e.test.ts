@@ -8,7 +8,7 @@ import { createSocket } from "node:dgram";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createCertificates, freePort } from "testkit";
+import { createCertificates, freePort, repetitions } from "testkit";
 import { frameTypes } from "../http3/framing/frame-reader.ts";
 import { Http3Client } from "../http3/test-support/http3-client.ts";
 import { frame, headersFrame, plainGet } from "../http3/test-support/request-bytes.ts";
@@ -99,7 +99,7 @@ const post = { ...plainGet, ":method": "POST" };
 
 test("HTTP/3 requests that are taken back as fast as they come end their connections, and cost little", async () => {
   await measure(async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < repetitions(10); round += 1) {
       const client = await connect();
       const end = { isClosed: false };
       void client.closed.then(() => (end.isClosed = true));
@@ -172,7 +172,7 @@ test("datagrams that look like new connections cost no memory, and others are se
     const socket = createSocket("udp4");
     let seed = 1;
     const next = (): number => (seed = (seed * 48_271) % 2_147_483_647);
-    for (let count = 0; count < 3_000; count += 1) {
+    for (let count = 0; count < repetitions(3_000); count += 1) {
       // Initial, version 1, ids of eight bytes, a token that nobody has given.
       const bytes = Uint8Array.from({ length: 1_200 }, () => next() % 256);
       bytes.set([0xc0, 0, 0, 0, 1, 8]);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gunzipSync, gzipSync } from "node:zlib";
 import * as fc from "fast-check";
+import { repetitions } from "testkit";
 import type { TableError } from "../../core/index.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import type { Middleware } from "../chain/middleware.ts";
@@ -30,7 +31,7 @@ test("any bytes as a message end in a status or an answer, never in anything els
       const { code } = await setup.call(invoke, frame(Buffer.from(bytes)));
       assert.ok(code === 0 || code === 3, `status ${code}`);
     }),
-    { numRuns: 200 },
+    { numRuns: repetitions(200) },
   );
 });
 

@@ -37,7 +37,8 @@ const lastResortFactor = 10;
 interface Connection {
   readonly session: ServerHttp2Session;
   readonly peer: Http2Peer;
-  readonly exchanges: Set<Http2Exchange>;
+  /** Requests in work, few. A Set's old tables would keep dead requests alive. */
+  readonly exchanges: Http2Exchange[];
   readonly budget: FrameBudget;
   /** Since when no request is in work, on the monotonic clock. */
   idleSinceMs: number;
@@ -98,13 +99,13 @@ export class Http2Server implements ProtocolServer {
 
   get workCount(): number {
     let count = 0;
-    for (const { exchanges } of this.#connections) count += exchanges.size;
+    for (const { exchanges } of this.#connections) count += exchanges.length;
     return count;
   }
 
   endWork(): void {
     for (const { exchanges } of this.#connections) {
-      for (const exchange of exchanges) {
+      for (const exchange of exchanges.slice()) {
         if (exchange.isBegun) continue;
         exchange.cancel();
         writeAnswer(exchange, stoppingResponse, this.#options);
@@ -118,7 +119,7 @@ export class Http2Server implements ProtocolServer {
 
   cut(): void {
     for (const { session, exchanges } of this.#connections) {
-      for (const exchange of exchanges) exchange.onClosed();
+      for (const exchange of exchanges.slice()) exchange.onClosed();
       session.destroy();
     }
     this.#sweeper.stop();
@@ -130,7 +131,7 @@ export class Http2Server implements ProtocolServer {
     const connection: Connection = {
       session,
       peer: new Http2Peer(session.socket),
-      exchanges: new Set(),
+      exchanges: [],
       budget: new FrameBudget({
         countMax: limits.wastedFrameCountMax,
         forgivenPerSecond: limits.wastedFramesForgivenPerSecond,
@@ -144,7 +145,7 @@ export class Http2Server implements ProtocolServer {
     if (this.#isRefusing) session.close();
     session.on("close", () => {
       this.#connections.delete(connection);
-      for (const exchange of connection.exchanges) exchange.onClosed();
+      for (const exchange of connection.exchanges.slice()) exchange.onClosed();
     });
     session.on("error", () => undefined); // The peer broke the protocol or the connection; `close` follows.
     session.on("ping", () => this.#waste(connection));
@@ -170,15 +171,15 @@ export class Http2Server implements ProtocolServer {
       turnEnd: this.#turnEnd,
     });
     exchange.record = this.#options.edge.open(exchange);
-    connection.exchanges.add(exchange);
+    connection.exchanges.push(exchange);
     // More than may be open: their client has taken some back, and their ends are only on their way here.
     const { concurrentStreamCountMax } = this.#options.limits;
-    if (connection.exchanges.size > concurrentStreamCountMax) this.#waste(connection);
+    if (connection.exchanges.length > concurrentStreamCountMax) this.#waste(connection);
     connection.seen.streamCount += 1;
     stream.on("error", () => undefined); // What broke is the client's; `close` follows.
     stream.on("close", () => {
-      connection.exchanges.delete(exchange);
-      if (connection.exchanges.size === 0) connection.idleSinceMs = system.monotonicMs();
+      connection.exchanges.splice(connection.exchanges.indexOf(exchange), 1);
+      if (connection.exchanges.length === 0) connection.idleSinceMs = system.monotonicMs();
       if (!exchange.isAnswered || isTakenBack(stream)) this.#waste(connection);
       exchange.onClosed();
       this.#options.onEnded();
@@ -240,7 +241,7 @@ export class Http2Server implements ProtocolServer {
       seen.streamCount = 0;
       if (unheardCount > 0) this.#waste(connection, unheardCount);
     }
-    if (exchanges.size === 0) {
+    if (exchanges.length === 0) {
       if (nowMs - connection.idleSinceMs >= limits.idleTimeoutMs) session.close();
       // One that does not take the GOAWAY either is cut off.
       if (nowMs - connection.idleSinceMs >= limits.idleTimeoutMs + limits.stallTimeoutMs) {
@@ -248,7 +249,7 @@ export class Http2Server implements ProtocolServer {
       }
       return;
     }
-    for (const exchange of exchanges) {
+    for (const exchange of exchanges.slice()) {
       if (exchange.isAnswered) {
         exchange.answeredAtMs ??= nowMs;
         if (nowMs - exchange.answeredAtMs >= limits.stallTimeoutMs) exchange.breakOff();

@@ -11,6 +11,7 @@ import {
   stringMatching,
   uint8Array,
 } from "fast-check";
+import { repetitions } from "testkit";
 import { Http3Fault } from "./fault.ts";
 import { frameTypes } from "./framing/frame-reader.ts";
 import { decodeHuffman } from "./qpack/huffman.ts";
@@ -293,7 +294,7 @@ test("whatever comes on a stream, nothing but a fault of the protocol is thrown"
   );
   assertLaw(
     property(array(pieces, { maxLength: 8 }), (parts) => void readRequest(concat(...parts))),
-    { numRuns: 1_000 },
+    { numRuns: repetitions(1_000) },
   );
   assertLaw(
     property(uint8Array({ maxLength: 80 }), (bytes) => {
@@ -303,7 +304,7 @@ test("whatever comes on a stream, nothing but a fault of the protocol is thrown"
         assert.ok(error instanceof Http3Fault);
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: repetitions(1_000) },
   );
 });
 
@@ -360,6 +361,6 @@ test("whatever comes on a stream of the client's own, nothing but a fault of the
     property(array(uint8Array({ maxLength: 40 }), { maxLength: 4 }), (streams) => {
       readStreams(...streams.map((bytes) => ({ bytes })));
     }),
-    { numRuns: 1_000 },
+    { numRuns: repetitions(1_000) },
   );
 });

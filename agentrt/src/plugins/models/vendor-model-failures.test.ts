@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { inspect } from "node:util";
-import { freePort, type ScriptedAnswer, startScriptedServer } from "testkit";
+import { freePort, repetitions, type ScriptedAnswer, startScriptedServer } from "testkit";
 import { child, type ModelChunk, supervisor, TableError } from "../../core/index.ts";
 import { Simulation } from "../../testing/index.ts";
 import {
@@ -209,7 +209,7 @@ for (const vendor of vendors) {
           assert.match(failure.code, /^AGENTRT_MODEL_/);
         },
       );
-      await fc.assert(property, { numRuns: 150 });
+      await fc.assert(property, { numRuns: repetitions(150) });
     });
   });
 

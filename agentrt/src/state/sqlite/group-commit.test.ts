@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { createTemporaryFolder } from "testkit";
+import { createTemporaryFolder, repetitions } from "testkit";
 import { VirtualClock } from "../../testing/index.ts";
 import { GroupCommit, groupWriteCountMax } from "./group-commit.ts";
 import { SqliteStateStore } from "./sqlite-state-store.ts";
@@ -189,7 +189,7 @@ test("strict writes of many agents at once are all there, the last of each agent
       for (const [agent, value] of expected) assert.deepEqual(await again.get(agent), { value });
       await again.close();
     }),
-    { numRuns: 20 },
+    { numRuns: repetitions(20) },
   );
 });
 

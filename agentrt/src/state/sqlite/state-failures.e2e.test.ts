@@ -21,6 +21,7 @@ import {
   agentrtLauncher,
   createTemporaryFolder,
   overAgentrt,
+  repetitions,
   runProgram,
   startProgram,
 } from "testkit";
@@ -246,7 +247,7 @@ test("of several processes that open a state file at the same moment one writes 
       }
     });
     console.log("ready");`);
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < repetitions(3); round += 1) {
     const programs = Array.from({ length: 3 }, () =>
       startProgram(process.execPath, ["--input-type=module", "--eval", script, path]),
     );

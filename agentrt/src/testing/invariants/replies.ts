@@ -57,13 +57,21 @@ export function callsEnd(): Invariant {
     onEnd: (view) => {
       for (const call of view.openCalls) {
         // What is on its way ends where it arrives, and nothing arrives any more.
-        const isOnItsWay = call.sent !== undefined && call.sent.arrivedAtMs === undefined;
-        if (!isOnItsWay && isWaitedFor(call, view))
+        if (!isOnItsWay(call, view) && isWaitedFor(call, view))
           return `${describe(call)} still waits when all has stopped`;
       }
       return undefined;
     },
   };
+}
+
+/** Whether the message of a call has not arrived; of one that is made again, whether any for its agent has not. */
+function isOnItsWay({ isRepeated, sent, to }: OpenCall, view: View): boolean {
+  if (!isRepeated) return sent !== undefined && sent.arrivedAtMs === undefined;
+  return [...view.waiting].some(
+    ({ agent, arrivedAtMs }) =>
+      arrivedAtMs === undefined && (typeof to !== "string" || agent === to),
+  );
 }
 
 function isWaitedFor({ caller }: OpenCall, view: View): boolean {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { repetitions } from "testkit";
 import {
   Agent,
   child,
@@ -95,15 +96,16 @@ test("an agent that crashes by its own code fails the run; one that a fault brou
   const { violation } = await explore({ supervision, seed: 1, isCalm: true });
   assert.equal(violation?.invariant, ownCrashName);
   assert.match(violation?.reason ?? "", /"\w+": .*no model provider is configured/);
-  for (let seed = 1; seed <= 40; seed += 1) {
+  for (let seed = 1; seed <= repetitions(40); seed += 1) {
     const report = await explore({ supervision, seed, models });
     assert.equal(report.violation, undefined, `seed ${seed}`);
   }
 });
 
 test("models fail and are late as the seed decides, and agents may wait for them for minutes", async () => {
+  const seedCount = repetitions(30);
   let failed = 0;
-  for (let seed = 1; seed <= 30; seed += 1) {
+  for (let seed = 1; seed <= seedCount; seed += 1) {
     const models: MakeModels = (world) => [
       {
         name: "main",
@@ -120,7 +122,7 @@ test("models fail and are late as the seed decides, and agents may wait for them
     assert.deepEqual([violation, outsideUse], [undefined, undefined], `seed ${seed}`);
     failed += counts.faults;
   }
-  assert.ok(failed > 30, `${failed} faults`);
+  assert.ok(failed > seedCount, `${failed} faults`);
 });
 
 test("seededModel() answers by chance, the same for one seed", async () => {

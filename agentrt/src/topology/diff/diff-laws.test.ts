@@ -14,6 +14,7 @@ import {
   shuffledSubarray,
   tuple,
 } from "fast-check";
+import { repetitions } from "testkit";
 import { nodeKinds } from "../../node-kinds/index.ts";
 import type { JsonObject, JsonValue } from "../../core/values/json.ts";
 import {
@@ -149,7 +150,7 @@ test("diffTopologies() is empty exactly when both files mean the same", () => {
     property(files, files, (a, b) => {
       assert.equal(diff(a, b).length === 0, isSame(meaningOf(a), meaningOf(b)));
     }),
-    { numRuns: 120 },
+    { numRuns: repetitions(120) },
   );
 });
 
@@ -158,7 +159,7 @@ test("diffTopologies() the other way round is its mirror", () => {
     property(files, files, (a, b) => {
       assert.deepEqual(normal(diff(a, b).map(mirror), a, b), normal(diff(b, a), a, b));
     }),
-    { numRuns: 120 },
+    { numRuns: repetitions(120) },
   );
 });
 
@@ -197,6 +198,6 @@ test("the differences, applied to the first tree, give the places of the second;
         differences.length,
       );
     }),
-    { numRuns: 120 },
+    { numRuns: repetitions(120) },
   );
 });

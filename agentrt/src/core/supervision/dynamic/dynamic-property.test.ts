@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { repetitions } from "testkit";
 import { dynamicSupervisor, supervisor } from "../../index.ts";
 import { Puppet, simulate } from "../../../testing/puppet.ts";
 
@@ -89,6 +90,6 @@ test("whatever is spawned, ended and crashed: live children stay within their li
         assert.equal(simulation.clock.timerCount, 0);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: repetitions(150) },
   );
 });

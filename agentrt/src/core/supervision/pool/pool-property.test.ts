@@ -1,6 +1,7 @@
 /** Whatever happens to the members of a pool, every message is handled once, and never more than the maximum at once. */
 import { test } from "node:test";
 import assert from "node:assert/strict";
+import { repetitions } from "testkit";
 import { Agent, type Message, pool, supervisor, type TreeNode } from "../../index.ts";
 import { forEachSeed, Simulation } from "../../../testing/index.ts";
 
@@ -24,7 +25,7 @@ class Counter extends Agent {
 let simulation: Simulation;
 
 test("a thousand messages are handled once each, over restarts, suspensions, stops and scaling", async () => {
-  await forEachSeed({ count: 15 }, async (seed) => {
+  await forEachSeed({ count: repetitions(15) }, async (seed) => {
     Counter.begun = [];
     Counter.busyCount = 0;
     Counter.busyCountMax = 0;
