@@ -151,6 +151,43 @@ test("read --symbol shows a symbol whole, by its name or the path to it", async 
   }
 });
 
+test("read --symbol shows overloads, and a getter with its setter, together", async () => {
+  using folder = createTemporaryFolder({
+    "a.py": [
+      "class A:",
+      "    @overload",
+      "    def f(self, a: int) -> int: ...",
+      "    @overload",
+      "    def f(self, a: str) -> str: ...",
+      "    def f(self, a):",
+      "        def inner():",
+      "            return a",
+      "        return inner()",
+      "",
+      "    def g(self):",
+      "        pass",
+      "",
+      "    def h(self):",
+      "        pass",
+      "",
+      "    def g(self):",
+      "        pass",
+      "",
+    ].join("\n"),
+    "b.ts": "class B {\n  get x() {\n    return 1;\n  }\n  set x(to) {\n  }\n}\n",
+  });
+  const rows: readonly (readonly [string, string, number, number, boolean])[] = [
+    ["a.py", "A.f", 2, 9, false],
+    ["b.ts", "B/x", 2, 6, false],
+    ["a.py", "A/g", 11, 12, true],
+  ];
+  for (const [file, symbol, start, end, isWarned] of rows) {
+    const { data, warnings } = await answer(["read", file, "--symbol", symbol], folder.path);
+    assert.deepEqual((data as unknown as ReadData).content.range, { start, end }, symbol);
+    assert.equal(warnings !== undefined, isWarned, symbol);
+  }
+});
+
 test("read ends a range at the last line, with a warning; only a start behind it is refused", async () => {
   using folder = createTemporaryFolder({ "a.ts": source });
   const { data, warnings } = await answer(["read", "a.ts", "--lines", "9-400"], folder.path);
@@ -159,7 +196,12 @@ test("read ends a range at the last line, with a warning; only a start behind it
 });
 
 test("read --number writes the number of each line before it", async () => {
-  using folder = createTemporaryFolder({ "a.ts": source, "crlf.txt": "a\r\nb\r\n", empty: "" });
+  using folder = createTemporaryFolder({
+    "a.ts": source,
+    "crlf.txt": "a\r\nb\r\n",
+    empty: "",
+    "gaps.txt": "a\n\nb\n\n",
+  });
   const part = await read(["a.ts", "--lines", "9-10", "--number"], folder.path);
   assert.equal(part.content.text, "9\t  }\n10\t}");
   assert.deepEqual(part.content.range, { start: 9, end: 10 });
@@ -171,6 +213,9 @@ test("read --number writes the number of each line before it", async () => {
   assert.equal(stdout, numbered.join("\n"));
   assert.equal((await read(["crlf.txt", "-n"], folder.path)).content.text, "1\ta\r\n2\tb\r\n");
   assert.equal((await read(["empty", "-n"], folder.path)).content.text, "");
+  const gaps = await read(["gaps.txt:2-4", "-n"], folder.path);
+  assert.equal(gaps.content.text, "2\t\n3\tb\n4\t");
+  assert.equal((await read(["gaps.txt:2", "-n"], folder.path)).content.text, "2\t");
   const cut = await read(["a.ts", "-n", "--budget", "200"], folder.path);
   assert.match(cut.content.text, /^1\t\/\/ A greeting\.\n2\texport/);
   for (const other of [["--skeleton"], ["--mode", "aggressive"]]) {

@@ -71,6 +71,21 @@ test("the command line refuses what it does not understand with exit 2, usage an
     [["find", "--depth", "0"], /"--depth 0": wanted a whole number of at least 1/],
     [["search", "x", "--top-k", "0"], /"--top-k 0": wanted a whole number of at least 1/],
     [["search", "--> x"], /--> x is not a flag of search; write -- before an argument that begins/],
+    [
+      ["search", "x", "--max-count", "3"],
+      /--max-count is not a flag of search; did you mean --top-k N$/m,
+    ],
+    [["search", "x", "-n"], /-n is not a flag of search: each match has its line$/m],
+    [
+      ["edit", "a", "--old_string", "b"],
+      /--old_string is not a flag of edit; did you mean --find TEXT$/m,
+    ],
+    [["find", "-name", "*.ts"], /-n is not a flag of find; did you mean --pattern GLOB$/m],
+    [
+      ["find", "--constructor"],
+      /--constructor is not a flag of find; it takes --pattern, --depth, .*; write --/,
+    ],
+    [["find", "--max-tokens=9"], /--max-tokens is not a flag of find; did you mean --budget N$/m],
     [["find", "--budget", "-5"], /wanted a whole number of at least 1/],
     [["find", "--json", "--plain"], /--plain and --json exclude each other/],
     [["batch", "--plain"], /batch answers only in JSON/],

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import {
   checkInput,
   globalFlags,
+  familiarFlag,
   nearestName,
   type CommandDescription,
   type CommandInput,
@@ -267,13 +268,32 @@ function unknownFlag(
   flags: readonly FlagDefinition[],
   description: CommandDescription | undefined,
 ): UsageError {
-  const names = flags.flatMap((flag) => spellingsOf(flag).map(kebab));
-  const nearest = rawName.startsWith("--") ? nearestName(rawName.slice(2), names) : undefined;
-  const isArgument = description !== undefined && description.positionals.length > 0;
-  const otherHint = isArgument ? "; write -- before an argument that begins with a dash" : "";
-  const hint = nearest === undefined ? otherHint : `; did you mean --${nearest}`;
   const where = description === undefined ? "before the command" : `of ${description.name}`;
+  const hint = hintOn(rawName, flags, description);
   return new UsageError(`${rawName} is not a flag ${where}${hint}`, { command: description?.name });
+}
+
+function hintOn(
+  rawName: string,
+  flags: readonly FlagDefinition[],
+  description: CommandDescription | undefined,
+): string {
+  const name = rawName.replace(/^-+/, "");
+  const familiar = description && familiarFlag(description.name, snake(name).toLowerCase());
+  if (familiar !== undefined)
+    return familiar.startsWith("-") ? `; did you mean ${familiar}` : `: ${familiar}`;
+  const names = flags.flatMap((flag) => spellingsOf(flag).map(kebab));
+  const nearest = rawName.startsWith("--") ? nearestName(name, names) : undefined;
+  if (nearest !== undefined) return `; did you mean --${nearest}`;
+  if (description === undefined || description.positionals.length === 0) return "";
+  const known = description.flags.map((flag) => `--${kebab(flag.name)}`).join(", ");
+  const isLikeFlag = known !== "" && /^--?[a-z][a-z-]*$/i.test(rawName);
+  const dash = "write -- before an argument that begins with a dash";
+  return isLikeFlag ? `; it takes ${known}; ${dash}` : `; ${dash}`;
+}
+
+function snake(name: string): string {
+  return name.replaceAll("-", "_");
 }
 
 /** The spelling of a name on the command line. */

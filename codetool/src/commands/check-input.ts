@@ -8,6 +8,7 @@ import type {
   PositionalDefinition,
 } from "./command.ts";
 import { budgetFlag } from "./global-flags.ts";
+import { familiarFlag } from "./familiar-flags.ts";
 import { nearestName } from "./nearest-name.ts";
 
 /**
@@ -79,12 +80,19 @@ function unknownName(
     ...description.positionals.map((positional) => positional.name),
     ...flags.flatMap((flag) => [flag.name, ...(flag.aliases ?? [])]),
   ];
-  const nearest = nearestName(name.replace(/^-+/, "").replaceAll("-", "_"), names);
-  const hint = nearest === undefined ? `it takes ${names.join(", ")}` : `did you mean "${nearest}"`;
+  const plain = name.replace(/^-+/, "").replaceAll("-", "_");
   return new errors.invalid_argument({
     argument: name,
-    reason: `${description.name} has no such parameter; ${hint}`,
+    reason: `${description.name} has no such parameter; ${hintOn(plain)}`,
   });
+
+  function hintOn(wanted: string): string {
+    const familiar = familiarFlag(description.name, wanted.toLowerCase());
+    const flag = /^--([a-z-]+)/.exec(familiar ?? "")?.[1]?.replaceAll("-", "_");
+    if (familiar !== undefined && flag === undefined) return familiar;
+    const meant = flag ?? nearestName(wanted, names);
+    return meant === undefined ? `it takes ${names.join(", ")}` : `did you mean "${meant}"`;
+  }
 }
 
 function checkPositional(positional: PositionalDefinition, value: unknown): FlagValue {

@@ -1,7 +1,7 @@
 /** Changes that keep size, time or inode are seen in the next answer of every command. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { skipUnless } from "testkit";
+import { repetitions, skipUnless } from "testkit";
 import { judgeFreshness } from "./test-support/judge-freshness.ts";
 
 /** Numbers that are the same in every run. */
@@ -14,7 +14,7 @@ function makeRandom(seed: number): () => number {
 }
 
 const skip = skipUnless("rg");
-const changeCount = 40;
+const changeCount = repetitions(40);
 
 for (const [way, title] of [
   [

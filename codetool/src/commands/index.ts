@@ -38,6 +38,7 @@ export {
 export { budgetFlag, globalFlags } from "./global-flags.ts";
 export { foundElsewhere } from "./found-elsewhere.ts";
 export { isWithin, locate } from "./locate.ts";
+export { familiarFlag } from "./familiar-flags.ts";
 export { nearestName } from "./nearest-name.ts";
 export { ResidentIndexes } from "./resident-indexes.ts";
 export { envelopeLine, executeCommand, executeStream } from "./execute-command.ts";

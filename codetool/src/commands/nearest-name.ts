@@ -6,16 +6,13 @@
  * near, a candidate that begins with the name (of two letters or more) is taken.
  */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
-  const editsMax = Math.max(1, Math.floor(name.length / 3));
+  const bound = { editsMax: editsMaxOf(name) };
   let nearest: string | undefined;
-  let nearestEdits = editsMax + 1;
-  for (const candidate of candidates) {
-    if (Math.abs(candidate.length - name.length) >= nearestEdits) continue;
-    const edits = editDistance(name, candidate, editsMax);
-    if (edits < nearestEdits) {
-      nearest = candidate;
-      nearestEdits = edits;
-    }
+  for (const { candidate, edits } of measured(name, candidates, bound)) {
+    if (edits > bound.editsMax) continue;
+    nearest = candidate;
+    // Another one must be nearer.
+    bound.editsMax = edits - 1;
   }
   if (nearest === undefined && name.length > 1)
     return candidates.find((candidate) => candidate.startsWith(name));
@@ -28,12 +25,26 @@ export function nearestName(name: string, candidates: readonly string[]): string
  * @returns Those that are near: with the fewest edits first, equals by their letters, then those that begin with the name.
  */
 export function nearNames(name: string, candidates: readonly string[]): string[] {
-  const editsMax = Math.max(1, Math.floor(name.length / 3));
-  return candidates
-    .map((candidate) => ({ candidate, edits: editDistance(name, candidate, editsMax) }))
+  const editsMax = editsMaxOf(name);
+  return [...measured(name, candidates, { editsMax })]
     .filter(({ candidate, edits }) => edits <= editsMax || candidate.startsWith(name))
     .toSorted((one, other) => one.edits - other.edits || (one.candidate < other.candidate ? -1 : 1))
     .map(({ candidate }) => candidate);
+}
+
+/** Edits that a name which is meant may be away. */
+function editsMaxOf(name: string): number {
+  return Math.max(1, Math.floor(name.length / 3));
+}
+
+/** Each candidate with its edits: more than the bound where they are more. The bound may become smaller meanwhile. */
+function* measured(
+  name: string,
+  candidates: readonly string[],
+  bound: { readonly editsMax: number },
+): Generator<{ readonly candidate: string; readonly edits: number }> {
+  for (const candidate of candidates)
+    yield { candidate, edits: editDistance(name, candidate, bound.editsMax) };
 }
 
 /** Rows of the matrix: the current one and the two before it. They grow with the longest name. */
@@ -47,6 +58,7 @@ function rowsOf(length: number): readonly [Uint16Array, Uint16Array, Uint16Array
  * Restricted Damerau-Levenshtein distance, as far as it matters: only cells near the diagonal can be within the bound, and
  * after two rows beyond it none can.
  *
+ * @param editsMax At least -1, where every distance is more.
  * @returns More than `editsMax` where the distance is more.
  */
 export function editDistance(left: string, right: string, editsMax: number): number {

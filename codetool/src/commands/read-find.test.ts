@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { createTemporaryFolder } from "testkit";
+import { createTemporaryFolder, repetitions } from "testkit";
 import type { Outcome } from "../envelope/index.ts";
 import { countTokens } from "../text/token-counter.ts";
 import { executeCommand } from "./execute-command.ts";
@@ -76,7 +76,7 @@ test("read keeps a budget with whole lines from the first, and outline entries i
         for (const entry of outline) assert.ok(all.includes(JSON.stringify(entry)));
       },
     ),
-    { seed: 11, numRuns: 120 },
+    { seed: 11, numRuns: repetitions(120) },
   );
 });
 
@@ -105,7 +105,7 @@ test("read --lines gives the lines that a split gives", async () => {
         assert.equal(content.text, wanted);
       },
     ),
-    { seed: 12, numRuns: 120 },
+    { seed: 12, numRuns: repetitions(120) },
   );
 });
 
@@ -152,6 +152,6 @@ test("find keeps a budget greedily: each file is there exactly when it fits with
         }
       },
     ),
-    { seed: 13, numRuns: 120 },
+    { seed: 13, numRuns: repetitions(120) },
   );
 });

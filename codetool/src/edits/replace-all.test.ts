@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { repetitions } from "testkit";
 import { lineHunksOf } from "./line-changes.ts";
 import type { TextHunk } from "./piece-list.ts";
 import {
@@ -66,7 +67,7 @@ test("a sequence of literal edits equals the language's own replace, all or the 
       const lines = lineHunksOf({ before: text, after: expected }, edited.hunks);
       assert.equal(carriedOut(text, expected, lines), expected);
     }),
-    { numRuns: 2000 },
+    { numRuns: repetitions(2000) },
   );
 });
 
@@ -94,7 +95,7 @@ test("a sequence of pattern edits equals the language's own replace, groups and 
       );
       assert.equal(edit(text, given, { isAll, isPattern: true }).text, expected);
     }),
-    { numRuns: 2000 },
+    { numRuns: repetitions(2000) },
   );
 });
 
@@ -118,7 +119,7 @@ test("a text with CRLF is edited as the same text with LF, and keeps its line en
       if (given.length === 1) assert.equal(found.text, expected);
       assert.equal(carriedOut(crlf, found.text, found.hunks), found.text);
     }),
-    { numRuns: 2000 },
+    { numRuns: repetitions(2000) },
   );
 });
 

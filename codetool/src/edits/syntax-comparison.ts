@@ -32,12 +32,26 @@ export function compareSyntax(
         isTouching(fault, hunk.after) && !before.some((each) => isTouching(each, hunk.before)),
     ),
   );
-  const first = added[0] ?? (after.length > before.length ? newFaultOf(after, before) : undefined);
+  // One that holds the edit and more begins where the parser gave up, which says nothing about where the edit is wrong.
+  const isWithin = (fault: SyntaxFault): boolean =>
+    lines.every(({ after: hunk }) => fault.start >= hunk.start || fault.end <= hunk.end);
+  const first =
+    added.find(isWithin) ??
+    added[0] ??
+    (after.length > before.length ? newFaultOf(after, before) : undefined);
   if (first === undefined) return { kind: "as before", faultCount: after.length };
+  if (added.includes(first) && !isWithin(first)) {
+    const line1 = lineOf(texts.after, lines[0]?.after.start ?? 0);
+    return { kind: "broken", line1, reason: "with it the code around it cannot be parsed" };
+  }
   const { line1, kind, what } = first;
   const shown = what.split("\n", 1)[0] ?? "";
   const reason = kind === "missing" ? `"${shown}" is missing` : `unexpected "${shown}"`;
   return { kind: "broken", line1, reason };
+}
+
+function lineOf(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
 }
 
 /** Other formats have no grammar here, only a scanner, which finds brackets and quotes that are not closed. */
@@ -48,7 +62,7 @@ function compareFormat(
 ): SyntaxVerdict {
   if (!extractSymbols(texts.after, language).hasErrors) return { kind: "unknown" };
   if (extractSymbols(texts.before, language).hasErrors) return { kind: "as before", faultCount: 1 };
-  const line1 = texts.after.slice(0, hunks[0]?.after.start ?? 0).split("\n").length;
+  const line1 = lineOf(texts.after, hunks[0]?.after.start ?? 0);
   return { kind: "broken", line1, reason: "a bracket or a quote is not closed" };
 }
 
@@ -61,7 +75,7 @@ function compareJson(
   if (reason === undefined) return { kind: "valid" };
   if (faultOfJson(texts.before) !== undefined) return { kind: "as before", faultCount: 1 };
   const offset = Number(/ position (\d+)/.exec(reason)?.[1] ?? hunks[0]?.after.start ?? 0);
-  const line1 = texts.after.slice(0, offset).split("\n").length;
+  const line1 = lineOf(texts.after, offset);
   return {
     kind: "broken",
     line1,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { repetitions } from "testkit";
 import { countTokens } from "../text/token-counter.ts";
 import { fitBudget, type BudgetFit } from "./budget.ts";
 
@@ -57,7 +58,7 @@ test("fitBudget() keeps exactly the items that fit, in order, and stays within t
         assert.ok(budgetUsed <= budget);
       },
     ),
-    { seed: 4, numRuns: 400 },
+    { seed: 4, numRuns: repetitions(400) },
   );
 });
 

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { createTemporaryRepository, skipUnless } from "testkit";
+import { createTemporaryRepository, repetitions, skipUnless } from "testkit";
 import { compareBytes } from "../text/index.ts";
 import { walkFiles } from "./walk.ts";
 
@@ -123,7 +123,7 @@ test(
         if (exclude !== undefined) repository.write({ ".git/info/exclude": exclude });
         assert.deepEqual(walked(repository.path), gitFiles(repository.path));
       }),
-      { seed: 20_261, numRuns: 150 },
+      { seed: 20_261, numRuns: repetitions(150) },
     );
   },
 );

@@ -1,4 +1,5 @@
 import type { CodeSymbol } from "../syntax/index.ts";
+import { isAsciiText } from "../text/index.ts";
 
 /** A stretch of whole lines of a file; only in a line longer than the target does it begin or end inside. */
 export interface Chunk {
@@ -20,6 +21,23 @@ interface LineTable {
 }
 
 function readLines(text: Uint8Array): LineTable {
+  return isAsciiText(text) ? readAsciiLines(text) : readAnyLines(text);
+}
+
+/** A character is a byte there, so the lines are found without a look at each byte. */
+function readAsciiLines(text: Uint8Array): LineTable {
+  const starts = [0];
+  for (
+    let at = text.indexOf(0x0a);
+    at >= 0 && at + 1 < text.length;
+    at = text.indexOf(0x0a, at + 1)
+  )
+    starts.push(at + 1);
+  if (text.length > 0) starts.push(text.length);
+  return { text, starts, characters: starts };
+}
+
+function readAnyLines(text: Uint8Array): LineTable {
   const starts = [0];
   const characters = [0];
   let characterCount = 0;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { repetitions } from "testkit";
 import type { CodeSymbol } from "../syntax/index.ts";
 import { chunkText, PostingsBuilder, termsOf } from "./index.ts";
 
@@ -74,7 +75,7 @@ test("postings agree with counting term by term, for any documents", () => {
         assert.deepEqual(narrow.finish().score(asked), postings.score(asked));
       }
     }),
-    { numRuns: 200, seed: 5 },
+    { numRuns: repetitions(200), seed: 5 },
   );
 });
 
@@ -111,7 +112,7 @@ test("chunkText() covers a text without gap or overlap, within the size, for any
         assert.equal(at, text.length);
       },
     ),
-    { numRuns: 500, seed: 9 },
+    { numRuns: repetitions(500), seed: 9 },
   );
 });
 

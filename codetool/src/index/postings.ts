@@ -1,5 +1,5 @@
 import { TermTable } from "./term-table.ts";
-import { hashTerm, scanTerms } from "./term-scanner.ts";
+import { hashTerm, scanTerms, type TermSink } from "./term-scanner.ts";
 import { WordTable } from "./word-table.ts";
 
 /** Constants of BM25. */
@@ -38,6 +38,8 @@ export class PostingsBuilder {
 
   /** One bit by hash for each term that is kept; without it all are. */
   readonly #kept: Uint8Array | undefined;
+  /** What kept terms begin with, in upper and lower case. */
+  readonly #firstBytes = new Uint8Array(256);
 
   /**
    * @param terms Keeps only these terms, and counts the others for the lengths of documents: all that one query
@@ -49,6 +51,10 @@ export class PostingsBuilder {
     for (const term of terms) {
       const bytes = Buffer.from(term, "utf8");
       this.#kept[foldHash(hashTerm(bytes, 0, bytes.length))] = 1;
+      const [first = 0] = bytes;
+      const isLetter = (first | 0x20) >= 0x61 && (first | 0x20) <= 0x7a;
+      this.#firstBytes[first] = 1;
+      if (isLetter) this.#firstBytes[first ^ 0x20] = 1;
     }
   }
 
@@ -111,12 +117,12 @@ export class PostingsBuilder {
   #addKept(texts: readonly Uint8Array[], kept: Uint8Array): number {
     const first = this.#occurrenceCount;
     let length = 0;
-    for (const text of texts)
-      // oxlint-disable-next-line max-params -- called for each term of a tree: an object each would be garbage
-      length += scanTerms(text, 0, text.length, (source, from, to, hash) => {
-        if (kept[foldHash(hash)] === 0) return;
-        this.#count(this.#terms.add(source, from, to, hash), 1, first);
-      });
+    // oxlint-disable-next-line max-params -- called for each term of a tree: an object each would be garbage
+    const sink: TermSink = (source, from, to, hash) => {
+      if (kept[foldHash(hash)] === 0) return;
+      this.#count(this.#terms.add(source, from, to, hash), 1, first);
+    };
+    for (const text of texts) length += scanTerms(text, 0, text.length, sink, this.#firstBytes);
     return length;
   }
 

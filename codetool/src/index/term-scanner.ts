@@ -41,10 +41,17 @@ export function isWordByte(byte: number): boolean {
  * @param text UTF-8, well-formed or not.
  * @param start Byte offset where to begin.
  * @param end Byte offset where to end.
- * @returns How many terms there were.
+ * @param firstBytes Not 0 for the bytes that a term which the sink wants may begin with; default: it wants all.
+ * @returns How many terms there were, those too that the sink does not want.
  */
 // oxlint-disable-next-line max-params -- called for each chunk and each line of an answer, with places in one text
-export function scanTerms(text: Uint8Array, start: number, end: number, sink: TermSink): number {
+export function scanTerms(
+  text: Uint8Array,
+  start: number,
+  end: number,
+  sink: TermSink,
+  firstBytes?: Uint8Array,
+): number {
   let termCount = 0;
   let index = start;
   while (index < end) {
@@ -64,7 +71,7 @@ export function scanTerms(text: Uint8Array, start: number, end: number, sink: Te
     termCount +=
       (seen & isBeyondAscii) !== 0
         ? scanForeignRun(text, wordStart, index, sink)
-        : scanAsciiWord(text, wordStart, index, seen, sink);
+        : scanAsciiWord(text, wordStart, index, seen, sink, firstBytes);
   }
   return termCount;
 }
@@ -81,7 +88,14 @@ export function hashTerm(text: Uint8Array, start: number, end: number): number {
 }
 
 // oxlint-disable-next-line max-params -- called for each term of a tree: an object each would be garbage
-function emit(text: Uint8Array, start: number, end: number, sink: TermSink): 1 {
+function emit(
+  text: Uint8Array,
+  start: number,
+  end: number,
+  sink: TermSink,
+  firstBytes?: Uint8Array,
+): 1 {
+  if (firstBytes !== undefined && firstBytes[text[start] as number] === 0) return 1;
   sink(text, start, end, hashTerm(text, start, end));
   return 1;
 }
@@ -93,10 +107,11 @@ function scanAsciiWord(
   end: number,
   seen: number,
   sink: TermSink,
+  firstBytes: Uint8Array | undefined,
 ): number {
   // A run of only underscores is a separator.
   if (seen === isUnderscore) return 0;
-  let termCount = emit(text, start, end, sink);
+  let termCount = emit(text, start, end, sink, firstBytes);
   if ((seen & isUnderscore) === 0 && ((seen & isUpper) === 0 || (seen & isLower) === 0))
     return termCount;
   let partStart = start;
@@ -106,7 +121,7 @@ function scanAsciiWord(
     let from = partStart;
     while (from < partEnd && text[from] === 0x5f) from += 1;
     if (partEnd > from && partEnd - from < end - start)
-      termCount += emit(text, from, partEnd, sink);
+      termCount += emit(text, from, partEnd, sink, firstBytes);
     partStart = index;
   }
   return termCount;

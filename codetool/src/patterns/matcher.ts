@@ -47,6 +47,12 @@ export interface PatternMatcher {
   ): { start: number; end: number } | undefined;
 }
 
+/** How a pattern is matched. */
+export interface PatternMatching {
+  /** A match neither begins nor ends between two word characters of ASCII; default false. */
+  readonly isWordOnly?: boolean;
+}
+
 /**
  * Compiles a regular expression that is matched line by line in linear time: a deterministic automaton made on the way
  * finds the lines, and another one that keeps where its threads began finds the place in a line that matched.
@@ -55,13 +61,19 @@ export interface PatternMatcher {
  */
 export function makePatternMatcher(
   source: string,
+  { isWordOnly = false }: PatternMatching = {},
 ): { matcher: PatternMatcher } | { fault: PatternFault } {
   const parsed = parsePattern(source);
   if ("fault" in parsed) return parsed;
-  const compiled = compileProgram(parsed.node);
+  const { node } = parsed;
+  const compiled = compileProgram(
+    isWordOnly ? { kind: "sequence", nodes: [outsideWord, node, outsideWord] } : node,
+  );
   if ("fault" in compiled) return compiled;
-  return { matcher: new LineMatcher(compiled.program, requiredLiteral(parsed.node)) };
+  return { matcher: new LineMatcher(compiled.program, requiredLiteral(node)) };
 }
+
+const outsideWord = { kind: "assertion", assertion: "outsideWord" } as const;
 
 interface State {
   readonly threads: readonly number[];

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { repetitions } from "testkit";
 import { makePatternMatcher, PatternCostError, type PatternMatcher } from "./matcher.ts";
 
 function compile(pattern: string): PatternMatcher {
@@ -56,7 +57,7 @@ test("a pattern finds what JavaScript's expressions find, first and preferred", 
       const expected = new RegExp(pattern, "u").exec(line)?.[0];
       assert.equal(span(pattern, line), expected, `${pattern} in ${JSON.stringify(line)}`);
     }),
-    { numRuns: 4000, seed: 7 },
+    { numRuns: repetitions(4000), seed: 7 },
   );
 });
 
@@ -101,7 +102,7 @@ test("requiredBytes is in every line that matches", () => {
       const { requiredBytes } = compile(pattern);
       if (new RegExp(pattern, "u").test(line)) assert.ok(line.includes(requiredBytes.toString()));
     }),
-    { numRuns: 2000, seed: 8 },
+    { numRuns: repetitions(2000), seed: 8 },
   );
 });
 

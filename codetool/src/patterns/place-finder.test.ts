@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { repetitions } from "testkit";
 import { PatternCostError } from "./matcher.ts";
 import { makePlaceFinder, type PlaceFinder } from "./place-finder.ts";
 
@@ -60,7 +61,7 @@ test("places and groups are those of the language's own expressions", () => {
         assert.deepEqual(matches(pattern, text), expected);
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: repetitions(2000) },
   );
 });
 

@@ -50,5 +50,7 @@ export function isHolding(assertion: PatternAssertion, before: number, byte: num
       return (before === wordBefore) !== isAsciiWordByte(byte);
     case "notWordBoundary":
       return (before === wordBefore) === isAsciiWordByte(byte);
+    case "outsideWord":
+      return before !== wordBefore || !isAsciiWordByte(byte);
   }
 }

@@ -31,7 +31,9 @@ export type PatternAssertion =
   | "textStart"
   | "textEnd"
   | "wordBoundary"
-  | "notWordBoundary";
+  | "notWordBoundary"
+  /** Not between two characters of one word; no pattern is written so. */
+  | "outsideWord";
 
 /** What a pattern is matched against. */
 export interface PatternReading {

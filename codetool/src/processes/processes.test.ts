@@ -3,6 +3,7 @@ import { Buffer } from "node:buffer";
 import process from "node:process";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { repetitions } from "testkit";
 import { BoundedLines } from "./bounded-lines.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { runProcess } from "./run-process.ts";
@@ -39,7 +40,7 @@ test("a text within the bound comes back as it was, whatever the pieces it came 
       assert.equal(captured.lineCount, newlines + (whole === "" || whole.endsWith("\n") ? 0 : 1));
       assert.equal(captured.omittedLineCount, 0);
     }),
-    { seed: 5, numRuns: 200 },
+    { seed: 5, numRuns: repetitions(200) },
   );
 });
 
@@ -58,7 +59,7 @@ test("of a text beyond the bound the first and last lines are kept whole, and th
       assert.equal(kept[gap], `[${captured.omittedLineCount} lines omitted]`);
       assert.ok(gap > 20 && last.length > 10, `${gap} and ${last.length} lines`);
     }),
-    { seed: 6, numRuns: 100 },
+    { seed: 6, numRuns: repetitions(100) },
   );
 });
 

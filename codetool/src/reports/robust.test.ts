@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
+import { repetitions } from "testkit";
 import { cleanText } from "./clean-text.ts";
 import { tools } from "./tools.ts";
 
@@ -41,6 +42,6 @@ test("no parser throws or counts what cannot be, whatever output it gets", () =>
           assert.ok(typeof name === "string" && typeof message === "string", tool.id);
       }
     }),
-    { seed: 7, numRuns: 60 },
+    { seed: 7, numRuns: repetitions(60) },
   );
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { array, assert as assertProperty, constantFrom, property } from "fast-check";
+import { repetitions } from "testkit";
 import {
   type CodeSymbol,
   extractSymbols,
@@ -168,6 +169,6 @@ test("extractSymbols() keeps its promises for any text", () => {
       survive(words.join(""), language);
       survive(words.join(" "), language);
     }),
-    { numRuns: 150 },
+    { numRuns: repetitions(150) },
   );
 });

@@ -47,17 +47,27 @@ export { flattenSymbols } from "./flatten-symbols.ts";
 export type { FileImports, ImportKind, ImportReference } from "./import-reference.ts";
 export {
   type Expression,
+  type FileMembers,
   type FileTypes,
   type ImportedName,
   type MemberDefinition,
-  memberUses,
   type MemberUse,
+  readMembers,
   type TypeDefinition,
-  typesIn,
   type TypeText,
 } from "./members/index.ts";
-export { hasNameRules, type NameRole, type NameUse, usesOfName } from "./names/index.ts";
 export {
+  hasNameRules,
+  hasWord,
+  mayMention,
+  type Mention,
+  type NameRole,
+  type NameUse,
+  placesOfName,
+  usesOfName,
+} from "./names/index.ts";
+export {
+  hasErrorNodes,
   isParseable,
   languagesReadFrom,
   openForPatterns,

@@ -125,7 +125,9 @@ export function parseForSymbols(
   const isRepaired = repaired !== undefined && repaired.text !== written;
   const best = parseOnce(repaired?.text ?? written, syntax, importsOf);
   // Names are clearer in the repaired text, so it may have somewhat more errors.
-  const bound = isRepaired ? errorLength(best) - slightErrorLength : 0;
+  const slightLength = Math.max(slightErrorLength, written.length * slightErrorShare);
+  const errors = isRepaired ? errorLength(best) : 0;
+  const bound = errors > slightLength ? errors - slightErrorLength : 0;
   if (bound > 0) {
     const raw = parseOnce(written, syntax, importsOf);
     if (2 * errorLength(raw) < bound) return { ...raw, alternative: null };
@@ -139,6 +141,9 @@ export function parseForSymbols(
 
 /** Errors of this length in all, UTF-16 units, are not a reason to look for another reading. */
 const slightErrorLength = 200;
+
+/** The same as a share of a long text: another reading takes as long as the first. */
+const slightErrorShare = 0.01;
 
 function hasLongLine(text: string): boolean {
   for (let start = 0; start + lineLengthMax < text.length;) {
@@ -173,7 +178,7 @@ function parseOnce(text: string, syntax: LanguageSyntax, importsOf?: CollectorOf
 }
 
 /** Says whether the parser had to skip text. Looks through the whole tree where it had not. */
-function hasErrorNodes(root: SyntaxNode): boolean {
+export function hasErrorNodes(root: SyntaxNode): boolean {
   return root.find({ rule: errorRule }) !== null;
 }
 

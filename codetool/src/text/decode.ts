@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 import { decodeExactly } from "./exact-text.ts";
 
 /** The text of a file, and what decoding it took. */
@@ -17,6 +17,11 @@ export const binaryProbeBytes = 8192;
 export function isBinary(bytes: Uint8Array): boolean {
   const nulIndex = bytes.subarray(0, binaryProbeBytes).indexOf(0);
   return nulIndex !== -1;
+}
+
+/** Tells whether bytes are ASCII, so that each is one character. */
+export function isAsciiText(bytes: Uint8Array): boolean {
+  return isAscii(bytes);
 }
 
 /** Decodes UTF-8, with or without a byte order mark; other bytes become U+FFFD and are never an error. */

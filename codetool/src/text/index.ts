@@ -23,6 +23,7 @@ export {
   binaryProbeBytes,
   decodeText,
   hasUtf16Mark,
+  isAsciiText,
   isBinary,
   readableText,
   type ReadableText,

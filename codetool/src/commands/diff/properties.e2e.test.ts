@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { createTemporaryRepository, type TemporaryRepository } from "testkit";
+import { createTemporaryRepository, repetitions, type TemporaryRepository } from "testkit";
 import type { DiffPayload, HunkEntry } from "./payload.ts";
 import { executeCommand } from "../execute-command.ts";
 import { findCommand } from "../table.ts";
@@ -217,7 +217,7 @@ test("any mixture of edits, renames and staging: counts are git's, and hunks giv
         });
       },
     ),
-    { seed: 17, numRuns: 20 },
+    { seed: 17, numRuns: repetitions(20) },
   );
 });
 
@@ -253,6 +253,6 @@ test("a diff within a budget has the whole counts, and hunks of the whole diff",
         assert.equal(data.truncated, isWhole ? undefined : true);
       },
     ),
-    { seed: 23, numRuns: 12 },
+    { seed: 23, numRuns: repetitions(12) },
   );
 });

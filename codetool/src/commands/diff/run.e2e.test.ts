@@ -414,6 +414,21 @@ test("a budget holds for the whole answer; hunks are left out whole", async () =
   }
 });
 
+test("an answer of more than 10 000 tokens says how to ask for less", async () => {
+  const many = Array.from({ length: 9000 }, (_, index) => `line ${index}\n`).join("");
+  using repository = createTemporaryRepository({ "a.txt": "one\n" });
+  repository.write({ "new.txt": many });
+  const { warnings } = await answer([], repository.path);
+  assert.match(
+    warnings?.join("\n") ?? "",
+    /about \d{5} tokens; for less: a file or a folder .*, --functions or --stat-only .*--budget/,
+  );
+  for (const flags of [["--stat-only"], ["--budget", "500"]]) {
+    const short = await answer([...flags], repository.path);
+    assert.doesNotMatch(short.warnings?.join("\n") ?? "", /for less/);
+  }
+});
+
 test("every error of diff comes with its code", async () => {
   using repository = createTemporaryRepository({ "a.ts": source, "gone.ts": source });
   using bare = createTemporaryFolder({ "a.txt": "x\n" });
@@ -424,6 +439,12 @@ test("every error of diff comes with its code", async () => {
   assert.equal(await refusal(["nothing.ts"], at), "file_not_found");
   assert.equal(await refusal(["no/such/folder.ts"], at), "file_not_found");
   assert.equal(await refusal(["--since", "nosuchref"], at), "git_error");
+  for (const commit of ["HEAD", "HEAD..HEAD"]) {
+    const { error } = await answer([commit], at);
+    assert.equal(error?.code, "file_not_found");
+    assert.match(error?.message ?? "", /is a commit, and no file/);
+    assert.equal(error?.suggestion, `Compare with it by \`--since ${commit}\``);
+  }
   assert.equal(await refusal(["--since", "main..nosuchref"], at), "git_error");
   assert.equal(await refusal(["--since=--output=/tmp/x"], at), "invalid_argument");
   assert.equal(await refusal(["--since=main..--output=x"], at), "invalid_argument");

@@ -1,9 +1,10 @@
 import { join } from "node:path";
-import { errors } from "../../envelope/index.ts";
+import { errors, estimateTokens } from "../../envelope/index.ts";
 import {
   type ChangedFile,
   type FileSide,
   isPathIn,
+  isRevision,
   openWorkTree,
   parseRevision,
   readChanges,
@@ -17,6 +18,7 @@ import type { DiffInput } from "./input.ts";
 import { type DiffPayload, diffPayload } from "./payload.ts";
 import { displayPath, displayRoot, notFound } from "../paths.ts";
 import { type DiffTarget, resolveDiffTarget } from "./target.ts";
+import { remarkOnSize } from "../large-answer.ts";
 import { readSettings } from "../settings.ts";
 
 /**
@@ -64,7 +66,23 @@ export async function runDiff(
       if (change.leftOut !== undefined)
         warnings.push(`The lines of "${path}" are not counted: ${change.leftOut}`);
   const data = await diffPayload(files, { ...input, root: displayRoot(tree) });
+  warnings.push(...remarksOnSize(input, data, context));
   return warnings.length === 0 ? { data } : { data, warnings };
+}
+
+function remarksOnSize(
+  { budget, stat_only, functions }: DiffInput,
+  data: DiffPayload,
+  { isPlain }: CommandContext,
+): string[] {
+  if (budget !== undefined || isPlain === true) return [];
+  return remarkOnSize(estimateTokens(JSON.stringify(data)), [
+    "a file or a folder for a part",
+    ...(functions === true || stat_only === true
+      ? []
+      : ["--functions or --stat-only without lines"]),
+    "--budget 2000 for what fits",
+  ]);
 }
 
 /** A name that is not UTF-8 cannot be written in JSON, and so cannot be given back. */
@@ -96,5 +114,20 @@ async function requireKnown(
       place: "at the root of the tree",
       path: displayPath(target, join(tree.root, fromRoot)),
     });
+  if (await isOfRevisions(tree, argument))
+    throw new errors.file_not_found({
+      path: argument,
+      reason: "it is a commit, and no file or folder",
+      remedy: `Compare with it by \`--since ${argument}\``,
+    });
   throw notFound(argument, context);
+}
+
+/** Whether what was meant as a path names states of git. */
+async function isOfRevisions(tree: WorkTree, argument: string): Promise<boolean> {
+  if (/^[-^]|:|\s/.test(argument)) return false;
+  const revision = parseRevision(argument);
+  const names = revision.kind === "one" ? [revision.name] : [revision.from, revision.to];
+  for (const name of names) if (!(await isRevision(tree, name))) return false;
+  return true;
 }

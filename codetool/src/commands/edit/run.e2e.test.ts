@@ -187,6 +187,26 @@ test("an edit that adds an error of syntax is refused, one beside old errors is 
   assert.deepEqual([fixed.data.applied, fixed.warnings], [true, undefined]);
 });
 
+test("the line of an error of syntax is that of the edit where the whole file no longer parses", async () => {
+  const head = "/** Says\n * much. */\n".repeat(8);
+  const types = "type Handler<E = any> = (c: E, next?: () => void) => E | undefined;\n".repeat(8);
+  const body = "export const one: Handler = (c) => {\n  return c\n}\n";
+  using folder = createTemporaryFolder({
+    "a.ts": `${head}${types}${body}${body.replace("one", "two")}`,
+  });
+  const args = [
+    "a.ts",
+    "--find",
+    "two: Handler = (c) => {",
+    "--replace",
+    "two: Handler = (c) => {{",
+  ];
+  const error = await refused(folder.path, [...args, "--apply"]);
+  assert.equal(error.code, "syntax_error");
+  const line1 = 8 * 2 + 8 + 4;
+  assert.ok(Number(error["line"]) >= line1, `line ${String(error["line"])}: ${error.message}`);
+});
+
 test("a pattern that backtracks elsewhere for ever answers here", async () => {
   using folder = createTemporaryFolder({ "a.txt": `${"a".repeat(50_000)}\n` });
   const { data } = await edit(folder.path, [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { createTemporaryFolder, createTemporaryRepository } from "testkit";
+import { createTemporaryFolder, createTemporaryRepository, repetitions } from "testkit";
 import { existsCommand } from "./command.ts";
 import { indexCommand } from "../index-folder/command.ts";
 import { executeCommand } from "../execute-command.ts";
@@ -77,7 +77,7 @@ test("exists denies a made-up name whose parts are all there, and says probable 
   await check({}, false);
   const padding = "// ResolverCache axe AsyncResolver\n".repeat(25_000);
   folder.write(
-    Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`big/f${at}.ts`, padding])),
+    Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`big/f${at}.txt`, padding])),
   );
   await index(folder.path);
   const apart = "ResolverCache AsyncResolver";
@@ -121,7 +121,7 @@ test("no text that is there is ever denied, with an index or without", async () 
         assert.equal(data.exists, true, pattern);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: repetitions(60) },
   );
 });
 
@@ -174,7 +174,7 @@ test("exists is true for any part of any file, without an index, with one and wi
         await check(changed, "with a stale index");
       },
     ),
-    { seed: 71, numRuns: 25 },
+    { seed: 71, numRuns: repetitions(25) },
   );
 });
 

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { createTemporaryFolder, createTemporaryRepository } from "testkit";
+import { createTemporaryFolder, createTemporaryRepository, repetitions } from "testkit";
 import { compileFilePatterns } from "../file-pattern.ts";
 import { findFilesCommand } from "./command.ts";
 import { indexCommand } from "../index-folder/command.ts";
@@ -132,7 +132,7 @@ test("find says the same without an index, with one, and with one that is older 
         expected.push({ ...(await find(other.path, input)), root: folder.path });
       assert.deepEqual(stale, expected);
     }),
-    { seed: 61, numRuns: 25 },
+    { seed: 61, numRuns: repetitions(25) },
   );
 });
 
@@ -197,7 +197,7 @@ test("patterns match the files that git's own globs match", async () => {
       assert.deepEqual(paths.filter(compileFilePatterns([glob])).sort(), expected, glob);
       await Promise.resolve();
     }),
-    { seed: 62, numRuns: 60 },
+    { seed: 62, numRuns: repetitions(60) },
   );
 });
 

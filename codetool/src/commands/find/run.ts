@@ -21,6 +21,7 @@ import type { FindPayload, FoundFile, FoundFiles, ListedEntry, PlainView } from 
 import { type FindRequest, readFindRequest } from "./request.ts";
 import type { RelatedFile } from "./related-files.ts";
 import { compareBytes, loadTokenCounter } from "../../text/index.ts";
+import { remarkOnSize } from "../large-answer.ts";
 import { readSettings } from "../settings.ts";
 
 /**
@@ -95,19 +96,15 @@ async function findBelow(
   return { data, warnings: [...warnings, ...remarksOnSize(request, data)] };
 }
 
-/** Tokens from which on an answer says how to ask for less. */
-const largeTokensMin = 10_000;
-
 function remarksOnSize(request: FindRequest, { stats }: FoundFiles): string[] {
   const { budgetTokens, depthMax, hasTree, hasList, query } = request;
-  if (budgetTokens !== undefined || stats.budget_used <= largeTokensMin) return [];
-  const ways = [
+  if (budgetTokens !== undefined) return [];
+  return remarkOnSize(stats.budget_used, [
     ...(hasTree && hasList ? ["--flat or --tree for one of the two"] : []),
     ...(depthMax === undefined && query === undefined ? ["--depth 2 for the upper folders"] : []),
     "a folder or a glob for a part",
     "--budget 2000 for what fits",
-  ];
-  return [`The answer has about ${stats.budget_used} tokens; for less: ${ways.join(", ")}`];
+  ]);
 }
 
 /** The remark on an answer without files: the name that was probably meant. */

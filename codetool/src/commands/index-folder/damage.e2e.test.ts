@@ -5,7 +5,7 @@ import { renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync 
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { createTemporaryFolder } from "testkit";
+import { createTemporaryFolder, repetitions } from "testkit";
 import { type Answer, runBatch, runCodetool } from "../../cli/test-support/codetool.ts";
 
 async function answers(
@@ -90,7 +90,7 @@ test("truncated and bit-flipped index files: every answer is right, damage that 
     const { size } = statSync(join(whole, ".codetool/index", name));
     for (const length of [0, Math.floor(size * random()), size - 1])
       damage(name, (path) => truncateSync(path, Math.min(length, size - 1)));
-    for (let round = 0; round < 3; round += 1)
+    for (let round = 0; round < repetitions(3); round += 1)
       damage(name, (path) => {
         const bytes = readFileSync(path);
         const place = Math.floor((round < 2 ? Math.min(size, 4096) : size) * random());

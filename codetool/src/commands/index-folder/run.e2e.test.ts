@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createTemporaryFolder } from "testkit";
+import { createTemporaryFolder, repetitions } from "testkit";
 import { type Answer, command, firstArgs, runCodetool } from "../../cli/test-support/codetool.ts";
 
 async function answer(args: readonly string[], workingDirectory: string): Promise<Answer> {
@@ -63,11 +63,12 @@ test("an index run that is killed loses only itself", async () => {
   for (let index = 0; index < 400; index += 1)
     writeFileSync(join(folder.path, `f${index}.ts`), `export function f${index}() {}\n`.repeat(20));
   await answer(["index"], folder.path);
-  for (let round = 0; round < 6; round += 1) {
+  const rounds = repetitions(6);
+  for (let round = 0; round < rounds; round += 1) {
     const child = spawn(command, [...firstArgs, "index", "--rebuild"], { cwd: folder.path });
     const exit = once(child, "exit");
     // The moment differs by round: during the walk, the reading, the writing.
-    const timer = setTimeout(() => child.kill("SIGKILL"), 60 + 60 * round);
+    const timer = setTimeout(() => child.kill("SIGKILL"), 60 + (360 / rounds) * round);
     await exit;
     clearTimeout(timer);
     const stats = await answer(["index", "--stats"], folder.path);

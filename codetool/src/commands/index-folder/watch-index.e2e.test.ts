@@ -7,6 +7,7 @@ import {
   createTemporaryFolder,
   createTemporaryRepository,
   type Program,
+  repetitions,
   startProgram,
 } from "testkit";
 import { type Answer, command, firstArgs, runCodetool } from "../../cli/test-support/codetool.ts";
@@ -126,7 +127,7 @@ test("index --watch follows git from branch to branch and back", async () => {
   repository.git("checkout", "-q", "main");
   await using watching = new Watching(repository.path);
   assert.equal((await watching.next()).data["files_indexed"], fileCount + 1);
-  for (const branch of ["other", "main", "other", "main"]) {
+  for (const branch of Array.from({ length: repetitions(2) }, () => ["other", "main"]).flat()) {
     repository.git("checkout", "-q", branch);
     const wanted = branch === "main" ? "first" : "second";
     let total = 0;
@@ -153,7 +154,8 @@ test("index beside index --watch, and two watching the same tree: each change is
   await one.next();
   await using two = new Watching(folder.path, "--plain");
   await two.program.waitFor(/generation 1, 1 files/);
-  for (let round = 2; round < 6; round += 1) {
+  const fileCount = 1 + repetitions(4);
+  for (let round = 2; round <= fileCount; round += 1) {
     writeFileSync(join(folder.path, `f${round}.ts`), source(`f${round}`));
     const beside = await answer(folder.path, "index");
     assert.equal(beside.status, "ok", JSON.stringify(beside));
@@ -162,7 +164,7 @@ test("index beside index --watch, and two watching the same tree: each change is
   one.program.kill("SIGTERM");
   two.program.kill("SIGTERM");
   assert.deepEqual([(await one.program.exited()).code, (await two.program.exited()).code], [0, 0]);
-  await assertCurrent(folder.path, 5);
+  await assertCurrent(folder.path, fileCount);
 });
 
 test("index --watch ends with its root, and does not make it anew", async () => {

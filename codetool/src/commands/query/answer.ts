@@ -19,6 +19,8 @@ export interface Answer {
   readonly matchCount: number;
   /** Of the files that were read so far. */
   readonly unreadableCount: number;
+  /** Where all files were read: those that gave no text. */
+  readonly filesWithoutText?: readonly WalkedFile[];
   /** Of a search by structure: what the placeholders stand for in a file, by the `spanKeyOf` of the match. */
   readonly capturesIn?: (
     file: WalkedFile,
@@ -42,8 +44,12 @@ export interface SearchedFiles {
 /** Files that searches leave out. */
 export interface LeftOutFiles {
   readonly large: readonly WalkedFile[];
-  /** Looks for them: it takes a moment. */
-  readonly findBinary: () => readonly WalkedFile[];
+  /**
+   * Looks for them: it takes a moment.
+   *
+   * @param withoutText The files that gave no text, where all were read already.
+   */
+  readonly findBinary: (withoutText?: readonly WalkedFile[]) => readonly WalkedFile[];
 }
 
 /** The index of the files: for a search by words, and for one by meaning. */

@@ -52,13 +52,28 @@ export async function answerByStructure(
   };
 }
 
+/** Whether a pattern matches anywhere. */
+export interface AnyStructure {
+  readonly isFound: boolean;
+  readonly unreadableCount: number;
+  /** False where a file, or a piece of one, could not be parsed, and may match. */
+  readonly isWhole: boolean;
+}
+
 /** Says whether a pattern matches anywhere; the first match ends the search. */
 export async function existsByStructure(
   pattern: string,
   surroundings: StructuralSurroundings,
-): Promise<{ readonly isFound: boolean; readonly unreadableCount: number }> {
+): Promise<AnyStructure> {
+  if (faultOfPattern(pattern) !== null) {
+    await findStructure(pattern, surroundings);
+    return { isFound: false, unreadableCount: 0, isWhole: true };
+  }
   const found = await findStructure(pattern, { ...surroundings, isFirstEnough: true });
-  return { isFound: (found?.matchCount ?? 0) > 0, unreadableCount: found?.unreadableCount ?? 0 };
+  if (found === null) return { isFound: false, unreadableCount: 0, isWhole: false };
+  const { matchCount, unreadableCount, leftOutCount, unparsedCount, brokenCount } = found;
+  const isWhole = leftOutCount + unparsedCount + brokenCount === 0;
+  return { isFound: matchCount > 0, unreadableCount, isWhole };
 }
 
 async function findStructure(
@@ -85,10 +100,15 @@ async function findStructure(
     warnings.push(`Files cannot be parsed: ${reason}`);
     return null;
   }
-  const { matchCount, languages, leftOutCount } = found;
+  const { matchCount, languages, leftOutCount, unparsedCount, brokenCount } = found;
   if (leftOutCount > 0)
     warnings.push(
       `${leftOutCount} files were not looked at: name a smaller folder, or more of the code in the pattern`,
+    );
+  if (unparsedCount > 0) warnings.push(`${filesOf(unparsedCount)} could not be parsed`);
+  if (matchCount === 0 && brokenCount > 0)
+    warnings.push(
+      `${filesOf(brokenCount)} with errors of syntax may hold a match that is not seen`,
     );
   if (matchCount === 0) warnings.push(...remarksOnNothing(pattern, languages));
   return found;
@@ -136,7 +156,10 @@ function remarkOnUnread(
 }
 
 function countOf(languages: readonly SearchedLanguage[]): string {
-  const count = languages.reduce((sum, { fileCount }) => sum + fileCount, 0);
+  return filesOf(languages.reduce((sum, { fileCount }) => sum + fileCount, 0));
+}
+
+function filesOf(count: number): string {
   return count === 1 ? "1 file" : `${count} files`;
 }
 

@@ -50,8 +50,7 @@ export function scannerOf(request: SearchRequest, warnings: string[]): LineScann
   }
   const { isCaseIgnored, isWordOnly } = request;
   if (!isCaseIgnored && !isWordOnly) return patternScanner(made.matcher);
-  const body = `(?:${request.query})`;
-  return flaggedScanner(isWordOnly ? `\\b${body}\\b` : body, request);
+  return flaggedScanner(request.query, request);
 }
 
 /** Finds the query as it is written, or as the flags say. */
@@ -59,14 +58,12 @@ function textScanner(request: SearchRequest): LineScanner {
   const { query, isCaseIgnored, isWordOnly } = request;
   if (!isCaseIgnored && !isWordOnly) return literalScanner(query);
   const escaped = query.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
-  // Where the query begins or ends with no letter, there is no word to end.
-  const before = isWordOnly && /^[\p{L}\p{N}_]/u.test(query) ? "\\b" : "";
-  const after = isWordOnly && /[\p{L}\p{N}_]$/u.test(query) ? "\\b" : "";
-  return flaggedScanner(`${before}${escaped}${after}`, request);
+  return flaggedScanner(escaped, request);
 }
 
-function flaggedScanner(pattern: string, { query, isCaseIgnored }: SearchRequest): LineScanner {
-  const made = makePatternMatcher(isCaseIgnored ? `(?i)${pattern}` : pattern);
+function flaggedScanner(pattern: string, request: SearchRequest): LineScanner {
+  const { query, isCaseIgnored, isWordOnly } = request;
+  const made = makePatternMatcher(isCaseIgnored ? `(?i)${pattern}` : pattern, { isWordOnly });
   if ("fault" in made) throw notAPattern(query, made.fault);
   return patternScanner(made.matcher);
 }
@@ -108,6 +105,8 @@ export interface FoundText {
   /** Matching lines, those that are not ranked any more too. */
   readonly matchCount: number;
   readonly unreadableCount: number;
+  /** Where all files were read: those that gave no text. */
+  readonly filesWithoutText?: readonly WalkedFile[];
 }
 
 /**
@@ -120,15 +119,15 @@ export async function findText(
   surroundings: Surroundings,
 ): Promise<FoundText> {
   const scanner = scannerOf(request, surroundings.warnings);
-  const { hits, matchCount, unreadableCount } = await scanText(request, scanner, surroundings);
-  return { places: placesOf(hits, scanner), matchCount, unreadableCount };
+  const { hits, ...found } = await scanText(request, scanner, surroundings);
+  return { places: placesOf(hits, scanner), ...found };
 }
 
 async function scanText(
   request: SearchRequest,
   scanner: LineScanner,
   surroundings: Surroundings,
-): Promise<ScanResult> {
+): Promise<Omit<FoundText, "places"> & Pick<ScanResult, "hits">> {
   const { files, index, symbols, projectWords, warnings } = surroundings;
   const mayAskSymbols = (file: WalkedFile): boolean =>
     symbols.has(file) || symbols.parsedBytes + file.sizeBytes <= definitionCheckBytesMax;
@@ -159,7 +158,9 @@ async function scanText(
     return text === undefined ? undefined : { text, symbols: symbols.symbolsOf(file, text) };
   });
   await releaseTrees();
-  return { ...scanned, hits };
+  const { matchCount, unreadableCount, filesWithoutText } = scanned;
+  const isAllRead = index === undefined && options.files === files.walk();
+  return { hits, matchCount, unreadableCount, ...(isAllRead ? { filesWithoutText } : {}) };
 }
 
 /** Lines after the first line of a definition that are shown with it. */

@@ -11,7 +11,7 @@
  */
 export type { Answer, LeftOutFiles, SearchedFiles, SearchedIndex, Surroundings } from "./answer.ts";
 export { answerQuery } from "./answer-query.ts";
-export { existsByStructure } from "./by-structure.ts";
+export { type AnyStructure, existsByStructure } from "./by-structure.ts";
 export { scannerOf, withinCost } from "./by-text.ts";
 export { embedQuery } from "./embed-query.ts";
 export { indexByMeaning, type MeaningIndex } from "./index-by-meaning.ts";

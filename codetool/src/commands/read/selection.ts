@@ -4,6 +4,7 @@ import type { CommandContext } from "../command.ts";
 import { flatSymbolsOf, type FlatSymbol } from "./flat-symbols.ts";
 import type { ReadInput } from "./input.ts";
 import { parseLineRange, type LineRange } from "./line-range.ts";
+import { linesOf, numberedLines } from "./lines-of.ts";
 import { linesOfSymbol } from "./symbol-lines.ts";
 import { snapToBlock, snapToSymbol, type Snapped } from "./snap.ts";
 import { readSettings } from "../settings.ts";
@@ -84,7 +85,7 @@ export async function selectFrom(options: SelectionOptions): Promise<Selection> 
   const isPart = range.start > 1 || range.end < file.lines || isPartAsked;
   const plain = isPart ? linesOf(file.text, range) : file.text;
   return {
-    text: reduced ?? (input.number === true ? numbered(plain, range.start) : plain),
+    text: reduced ?? (input.number === true ? numberedLines(plain, range) : plain),
     range,
     ...(reason === null ? {} : { snap: { kind: String(input.snap), reason } }),
     isRangeOfText: reduced === undefined,
@@ -177,29 +178,4 @@ async function reduce(
     default:
       return undefined;
   }
-}
-
-/** Each line with its number and a tab before it, as `cat -n` writes them, without its spaces. */
-function numbered(text: string, startLine1: number): string {
-  if (text === "") return text;
-  let line1 = startLine1;
-  return text.replaceAll(/^|\n(?=[^])/g, (feed) => `${feed}${line1++}\t`);
-}
-
-/** The text of lines, their line ends kept, that of the last only when asked for. */
-function linesOf(
-  text: string,
-  range: LineRange,
-  { withLastEnd = false }: { readonly withLastEnd?: boolean } = {},
-): string {
-  let start = 0;
-  for (let line = 1; line < range.start; line += 1) start = text.indexOf("\n", start) + 1;
-  let end = start - 1;
-  for (let line = range.start; line <= range.end && end !== text.length; line += 1) {
-    const next = text.indexOf("\n", end + 1);
-    end = next === -1 ? text.length : next;
-  }
-  if (withLastEnd) return text.slice(start, end + 1);
-  if (text[end - 1] === "\r" && end > start && end < text.length) end -= 1;
-  return text.slice(start, end);
 }

@@ -1,12 +1,19 @@
-import { ambiguity, findSymbols, symbolPathsOf, withBodies, writePath } from "../../edits/index.ts";
+import {
+  ambiguity,
+  findSymbols,
+  type SymbolPath,
+  symbolPathsOf,
+  withBodies,
+  writePath,
+} from "../../edits/index.ts";
 import { errors } from "../../envelope/index.ts";
 import type { ExtractedSymbols } from "../../syntax/index.ts";
 import { nearestName } from "../nearest-name.ts";
 import type { LineRange } from "./line-range.ts";
 
 /**
- * Finds the lines of a symbol: by its name or by a path such as `Class/method`, as `edit` takes them. Of several with one
- * name the first is shown.
+ * Finds the lines of a symbol: by its name or by a path such as `Class/method`, as `edit` takes them. Several with one
+ * name that follow each other, such as overloads or a getter and its setter, are shown together, else the first of them.
  *
  * @param file As the caller named it.
  * @param warnings Gets the places of all, where several have the name.
@@ -33,7 +40,20 @@ export function linesOfSymbol(
       reason: `"${file}" has no symbol of this name; ${hint}`,
     });
   }
+  const last = found.at(-1) ?? first;
+  if (isOneRun(found, paths)) return { start: first.symbol.startLine1, end: last.symbol.endLine1 };
   if (found.length > 1)
     warnings.push(`Of "${symbol}" the first is shown: ${ambiguity("symbols", found)}`);
   return { start: first.symbol.startLine1, end: first.symbol.endLine1 };
+}
+
+/** Whether nothing is between symbols but what is inside of them. */
+function isOneRun(found: readonly SymbolPath[], all: readonly SymbolPath[]): boolean {
+  return found.every((path, index) => {
+    const next = found[index + 1];
+    if (next === undefined) return true;
+    return all
+      .slice(all.indexOf(path) + 1, all.indexOf(next))
+      .every(({ symbol }) => symbol.endByte <= path.symbol.endByte);
+  });
 }

@@ -8,6 +8,14 @@ export interface UnresolvedPlace {
   readonly reason: string;
 }
 
+/** A line that has the old name in a comment or a string, and is left as it is. */
+export interface MentionedPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly text: string;
+  readonly in: "comment" | "string";
+}
+
 /** Where a definition is; of a member with the type that has it. */
 export interface DefinitionPlace {
   readonly file: string;
@@ -19,6 +27,7 @@ export interface DefinitionPlace {
 export interface FoundPlaces {
   readonly places: readonly FilePlaces[];
   readonly unresolved: readonly UnresolvedPlace[];
+  readonly mentions: readonly MentionedPlace[];
   readonly members?: readonly DefinitionPlace[];
 }
 
@@ -30,4 +39,8 @@ export type RenamePayload = EditedFiles & {
   readonly unresolved: readonly UnresolvedPlace[];
   /** All of them, where `unresolved` has only the first. */
   readonly total_unresolved: number;
+  /** Lines that have the old name in a comment or a string: first those of files that see the definition. */
+  readonly mentions: readonly MentionedPlace[];
+  /** All of them, where `mentions` has only the first. */
+  readonly total_mentions: number;
 };

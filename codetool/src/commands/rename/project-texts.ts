@@ -1,8 +1,8 @@
 import { relative } from "node:path";
 import type { TextEdit } from "../../edits/index.ts";
-import { errors } from "../../envelope/index.ts";
 import { readFileBytes } from "../../files/index.ts";
 import { type ImportingFile, languagesBeside } from "../../imports/index.ts";
+import { hasWord } from "../../syntax/index.ts";
 import { contentHash, decodeExactly } from "../../text/index.ts";
 import type { CommandContext } from "../command.ts";
 import type { FilePlaces } from "../edit/index.ts";
@@ -18,21 +18,29 @@ export interface ProjectTexts {
   readonly files: readonly (ImportingFile | undefined)[];
   /** Read once; empty for a file that is gone. */
   readonly readText: (file: number) => string;
+  /** What the text was read from; kept where it has the name that is renamed. */
+  readonly bytesOf: (file: number) => Buffer | undefined;
 }
 
-/** The texts of the files whose languages can use each other's definitions. */
-export function textsBeside(definer: number, project: ProjectCorpus): ProjectTexts {
+/** The texts of the files whose languages can use each other's definitions, for the rename of a name. */
+export function textsBeside(definer: number, name: string, project: ProjectCorpus): ProjectTexts {
   const { corpus } = project;
   const family = new Set(languagesBeside(corpus.file(definer).language ?? ""));
   const all = corpus.importingFiles();
   const texts = new Map<number, string>();
+  const bytesOf = new Map<number, Buffer>();
+  const read = (file: number): string => {
+    const bytes = readBytes(project.absolutePathOf(file));
+    // Gone since the index saw it: there is nothing to rename.
+    const text = bytes === undefined ? "" : decodeExactly(bytes).text;
+    if (bytes !== undefined && hasWord(text, name)) bytesOf.set(file, bytes);
+    texts.set(file, text);
+    return text;
+  };
   return {
     files: all.map((file) => (family.has(file?.language ?? "") ? file : undefined)),
-    readText: (file) => {
-      let text = texts.get(file);
-      if (text === undefined) texts.set(file, (text = readExactly(project.absolutePathOf(file))));
-      return text;
-    },
+    readText: (file) => texts.get(file) ?? read(file),
+    bytesOf: (file) => bytesOf.get(file),
   };
 }
 
@@ -46,27 +54,23 @@ export function unresolvedAt(
   return { file: shown, line: line1, text, reason };
 }
 
-/**
- * What a file is changed to.
- *
- * @param file.text What the edits are places of.
- * @throws file_changed where the file has another text by now.
- */
+/** What a file is changed to: `edit` refuses it where the file is another one by now. */
 export async function placesOf(
+  file: number,
+  edits: readonly TextEdit[],
   {
-    path,
-    text,
-    edits,
-  }: Omit<FilePlaces, "argument" | "hash"> & {
-    readonly path: string;
-    readonly text: string;
+    texts,
+    project,
+    context,
+  }: {
+    readonly texts: ProjectTexts;
+    readonly project: ProjectCorpus;
+    readonly context: CommandContext;
   },
-  { workingDirectory }: CommandContext,
 ): Promise<FilePlaces> {
-  const argument = relative(workingDirectory, path);
-  const bytes = readBytes(path);
-  if (bytes === undefined || decodeExactly(bytes).text !== text)
-    throw new errors.file_changed({ path: argument, reason: "it changed while it was read" });
+  const argument = relative(context.workingDirectory, project.absolutePathOf(file));
+  const bytes = texts.bytesOf(file);
+  if (bytes === undefined) throw new Error(`"${argument}" has no place of the name`);
   return { argument, hash: await contentHash(bytes), edits };
 }
 
@@ -113,7 +117,6 @@ export function namedBeside(
 /** The text of a file; empty where it is gone. */
 export function readExactly(path: string): string {
   const bytes = readBytes(path);
-  // Gone since the index saw it: there is nothing to rename.
   return bytes === undefined ? "" : decodeExactly(bytes).text;
 }
 

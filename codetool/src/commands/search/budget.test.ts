@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { createTemporaryFolder } from "testkit";
+import { createTemporaryFolder, repetitions } from "testkit";
 import { outlineCommand } from "../outline/command.ts";
 import { envelopeLine, executeCommand } from "../execute-command.ts";
 import { searchCommand } from "./command.ts";
@@ -78,6 +78,6 @@ test("search and outline keep their budgets on random files, page by page, as ot
         }
       },
     ),
-    { seed: 11, numRuns: 60 },
+    { seed: 11, numRuns: repetitions(60) },
   );
 });

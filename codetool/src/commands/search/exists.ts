@@ -1,6 +1,7 @@
 import { hasMatch, readQuery } from "../../search/index.ts";
 import type { CommandResult } from "../command.ts";
 import {
+  type AnyStructure,
   existsByStructure,
   scannerOf,
   type SearchRequest,
@@ -24,14 +25,15 @@ export async function answerExists(
   // What is said of the query leaves no doubt about the files.
   const remarks: string[] = [];
   const asked = { files: searched.files, warnings: remarks };
-  const { isFound, unreadableCount } = await findAny(request, asked);
+  const { isFound, unreadableCount, isWhole } = await findAny(request, asked);
   const unsearched = [
     ...searched.warnings,
     ...remarksOnUnreadable(unreadableCount),
     ...(isFound ? [] : searched.remarksOnTree(false)),
   ];
-  // What was not searched may match: a file without a name that can be opened, a folder that cannot be listed.
-  const confidence = isFound || unsearched.length === 0 ? "exact" : "probable";
+  // What was not searched may match: a file without a name that can be opened or not parsed, a folder that cannot be listed.
+  const isSure = isFound || (isWhole && unsearched.length === 0);
+  const confidence = isSure ? "exact" : "probable";
   return { data: { exists: isFound, confidence }, warnings: [...unsearched, ...remarks] };
 }
 
@@ -39,14 +41,19 @@ export async function answerExists(
 async function findAny(
   request: SearchRequest,
   { files, warnings }: Pick<Searched, "files" | "warnings">,
-): Promise<{ readonly isFound: boolean; readonly unreadableCount: number }> {
+): Promise<AnyStructure> {
+  let isWhole = true;
   const way = request.way ?? readQuery(request.query).way;
   if (way === "structural") {
     const found = await existsByStructure(request.query, { files, warnings });
     if (found.isFound || request.way !== null) return found;
+    ({ isWhole } = found);
   }
   const asText = way === "structural" ? { ...request, way: "literal" as const } : request;
   const scanner = scannerOf(asText, warnings);
   const groups = scanner.required.map((text) => [text]);
-  return await withinCost(request.query, () => hasMatch(files.filesHolding(groups), scanner));
+  const found = await withinCost(request.query, () =>
+    hasMatch(files.filesHolding(groups), scanner),
+  );
+  return { ...found, isWhole };
 }

@@ -27,6 +27,7 @@ const files = {
   "lib/deep/d.md": "the needle\n",
   "top.txt": "one needle\n",
   "other/e.ts": "needle\n",
+  "words/a.txt": 'say("alpha")\n"alpha" said\nx"alpha"y\nélan vital\nl\u2019élan\nalphas\n',
 };
 
 async function placesOf(words: readonly string[], workingDirectory: string): Promise<string[]> {
@@ -85,6 +86,23 @@ const narrowed: readonly (readonly [words: readonly string[], places: readonly s
   // Three words are a text where they are to be found in any case.
   [["-i", "EXPORT const NEEDLE"], ["app/a.ts:1"]],
   [["-w", "--literal", "needle();"], ["app/a.test.ts:1"]],
+  // A match that begins or ends with no letter is inside of no word there, and a letter beyond ASCII is no ASCII word.
+  [
+    ["-w", '"alpha"', "words"],
+    ["words/a.txt:1", "words/a.txt:2", "words/a.txt:3"],
+  ],
+  [
+    ["-w", "--regex", '"alpha"|alphas', "words"],
+    ["words/a.txt:1", "words/a.txt:2", "words/a.txt:3", "words/a.txt:6"],
+  ],
+  [
+    ["-w", "--literal", "élan", "words"],
+    ["words/a.txt:4", "words/a.txt:5"],
+  ],
+  [
+    ["-iw", "--regex", "ALPHAS|vital", "words"],
+    ["words/a.txt:4", "words/a.txt:6"],
+  ],
 ];
 
 for (const isIndexed of [false, true])

@@ -127,6 +127,18 @@ test("search finds a definition among calls in larger files that come before it"
   );
 });
 
+test("search parses no file in C that only calls, so the definition is found behind many of them", async () => {
+  const caller = `void f(void)\n{\n  if (1)\n    needle(1,\n      2);\n}\n/*${" filler".repeat(9_000)} */\n`;
+  const callers = Array.from({ length: 12 }, (_, index) => [`caller${index}.c`, caller]);
+  using other = createTemporaryFolder({
+    ...Object.fromEntries(callers),
+    "other.c": `${caller}\nint\n  needle(int a,\n    int b)\n{\n  return a + b;\n}\n`,
+  });
+  const { data } = await search({ query: "needle", literal: true }, other.path);
+  const [first] = data.matches;
+  assert.deepEqual([first?.file, first?.line], ["other.c", 10]);
+});
+
 test("search finds the definition first where it is built, and takes none from prose", async () => {
   using tree = createTemporaryFolder({
     "README.md": "```ts\nclass Widget {}\n```\n\nclass Gadget {}\n",

@@ -62,11 +62,14 @@ async function answerSearch(
   using opened = await openSearched(place, context);
   const tree = searchedTree(place, { opened, context, warnings });
   /** What was not searched: binary files only where nothing was found, because nobody looks for text in them else. */
-  const remarksOnTree = (isAnyFound: boolean): string[] => {
+  const remarksOnTree = (isAnyFound: boolean, withoutText?: readonly WalkedFile[]): string[] => {
     const { large, findBinary } = tree.leftOut();
     const shownPathOf = shownBy(place);
     const shown = ({ absolutePath }: WalkedFile): string => shownPathOf(absolutePath);
-    const left = { large: large.map(shown), binary: isAnyFound ? [] : findBinary().map(shown) };
+    const left = {
+      large: large.map(shown),
+      binary: isAnyFound ? [] : findBinary(withoutText).map(shown),
+    };
     return remarksOnLeftOut(left, fileSizeBytesMax);
   };
   if (request.isExistsOnly)
@@ -105,7 +108,7 @@ async function answerSearch(
   );
   if (page.goneCount > 0 && !isLast) return undefined;
   warnings.push(...remarksOnUnreadable(answer.unreadableCount), ...remarksOn(symbols, page));
-  warnings.push(...remarksOnTree(answer.matchCount > 0));
+  warnings.push(...remarksOnTree(answer.matchCount > 0, answer.filesWithoutText));
   return { data, warnings };
 }
 

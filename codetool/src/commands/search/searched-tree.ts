@@ -67,7 +67,17 @@ function leftOutOf(walked: WalkedPlace | undefined, { environment }: CommandCont
   const sizeBytesMax = readSettings(environment).fileSizeBytesMax;
   const isBinary = ({ absolutePath, language }: WalkedFile): boolean =>
     language === null && !isTextFile(absolutePath, { sizeBytesMax });
-  return { large, findBinary: () => files.filter(isBinary) };
+  return {
+    large,
+    findBinary: (withoutText) =>
+      withoutText === undefined
+        ? files.filter(isBinary)
+        : inPathOrder(withoutText.filter(({ language }) => language === null)),
+  };
+}
+
+function inPathOrder(files: readonly WalkedFile[]): WalkedFile[] {
+  return files.toSorted((one, other) => compareBytes(one.relativePath, other.relativePath));
 }
 
 /** The files of a place, their paths relative to the folder around it, in the byte order of these. */
@@ -90,8 +100,6 @@ function walkPlace(
   const relativeTo = ({ absolutePath, relativePath }: WalkedFile): string =>
     isOne ? relativePath : relative(around.absolutePath, absolutePath).replaceAll(sep, "/");
   const inOrder = (found: ReadonlyMap<string, WalkedFile>): WalkedFile[] =>
-    [...found.values()]
-      .map((file) => ({ ...file, relativePath: relativeTo(file) }))
-      .toSorted((one, other) => compareBytes(one.relativePath, other.relativePath));
+    inPathOrder([...found.values()].map((file) => ({ ...file, relativePath: relativeTo(file) })));
   return { files: inOrder(files), large: inOrder(large) };
 }

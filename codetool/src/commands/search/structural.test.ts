@@ -221,3 +221,27 @@ test("search --structural and --regex exclude each other", async () => {
     message: /regex and mode structural/,
   });
 });
+
+test("search --exists is not sure of a structure where a file that may hold it has errors of syntax", async () => {
+  using folder = createTemporaryFolder({
+    "whole.ts": "lost; found(1);\n",
+    "broken.ts": "const = = {{ lost(\n",
+    "refused.ts": `lost ${"A<".repeat(600)}\n`,
+  });
+  const context = { workingDirectory: folder.path, environment: {} };
+  const ask = async (query: string, path = "."): Promise<unknown> => {
+    const input = { query, path, structural: true, exists: true };
+    const outcome = await executeCommand(searchCommand, input, context);
+    if ("error" in outcome) throw outcome.error;
+    const { warnings = [] } = outcome;
+    return { ...outcome.data, isSaid: /errors of syntax|not be parsed/.test(warnings.join()) };
+  };
+  const unsure = { exists: false, confidence: "probable", isSaid: true };
+  assert.deepEqual(await ask("lost($A)"), unsure);
+  assert.deepEqual(await ask("lost($A)", "broken.ts"), unsure);
+  assert.deepEqual(await ask("lost($A)", "refused.ts"), unsure);
+  const sure = { confidence: "exact", isSaid: false };
+  assert.deepEqual(await ask("lost($A)", "whole.ts"), { exists: false, ...sure });
+  assert.deepEqual(await ask("absent($A)"), { exists: false, ...sure });
+  assert.deepEqual(await ask("found($A)"), { exists: true, ...sure });
+});

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { repetitions } from "testkit";
 import { languageOfPath } from "../../files/index.ts";
 import { extractSource } from "../../syntax/index.ts";
 import {
@@ -180,7 +181,7 @@ test("for any tree: edges stay in it, never to itself, both directions agree, or
         .map(({ file }) => file);
       assert.deepEqual(buildImportGraph(source, shuffled), graph);
     }),
-    { numRuns: 400, seed: 11 },
+    { numRuns: repetitions(400), seed: 11 },
   );
 });
 
@@ -211,7 +212,7 @@ test("for any change of content an updated graph is the one built anew", () => {
       );
       assert.deepEqual(updated, buildImportGraph(source, files));
     }),
-    { numRuns: 400, seed: 13 },
+    { numRuns: repetitions(400), seed: 13 },
   );
 });
 
@@ -268,6 +269,6 @@ test("which files an import means does not depend on the order of the paths", ()
       };
       assert.deepEqual(shown(paths.toReversed()), shown(paths));
     }),
-    { numRuns: 300, seed: 12 },
+    { numRuns: repetitions(300), seed: 12 },
   );
 });

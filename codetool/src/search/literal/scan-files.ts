@@ -16,6 +16,8 @@ export interface ScanResult {
   /** Matching lines, those beyond `hitCountMax` too. */
   readonly matchCount: number;
   readonly unreadableCount: number;
+  /** The files that gave no text, binary and unreadable ones, in no order. */
+  readonly filesWithoutText: readonly WalkedFile[];
 }
 
 /** What to scan for, and how to rank. */
@@ -49,6 +51,7 @@ export function scanFiles(options: ScanOptions): ScanResult {
     if (text === undefined) continue;
     const fileClass = classOfPath(file.relativePath);
     const factor = factorOfClass(fileClass, weight);
+    const isC = file.language === "c" && !file.relativePath.endsWith(".h");
     let isFirst = true;
     scanner.scan(text, (line) => {
       matchCount += 1;
@@ -58,12 +61,14 @@ export function scanFiles(options: ScanOptions): ScanResult {
       keptCount += 1;
       const span = line.findSpan();
       const hit = { lineStart: line.findStart(), matchStart: span.start, matchEnd: span.end };
-      ranking.add(hit, judge.judge(text, hit));
+      ranking.add(hit, judge.judge(text, hit, isC));
       return true;
     });
   }
   const hits = ranking.finish((file) => reader.readText(file), options.isDefinition);
-  return { hits, matchCount, unreadableCount: reader.unreadableCount };
+  const { unreadableCount, unreadableFiles, binaryFiles } = reader;
+  const filesWithoutText = [...binaryFiles, ...unreadableFiles];
+  return { hits, matchCount, unreadableCount, filesWithoutText };
 }
 
 /** Whether anything matches, and what was not searched for that. */

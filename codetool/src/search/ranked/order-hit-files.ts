@@ -12,6 +12,12 @@ const fileCountMax = 100;
 const readBytesMax = 8 * 1024 * 1024;
 const hitFilesParsedBytesMax = 1024 * 1024;
 
+/**
+ * The same two numbers where their texts have to be read, and there are more files than can be put in order anyway: next
+ * to nothing decides then which of them are the first ones, and less is spent on their order.
+ */
+const manyFiles = { fileCountMax: 40, parsedBytesMax: 256 * 1024 } as const;
+
 /** A name, or words: what the ranker can say something about. */
 const rankedQuery = /^[\w$]+(?:(?:\s+|\.|::|#|->)[\w$]+)*(?:\(\))?$/;
 
@@ -28,12 +34,14 @@ export interface HitRankOptions extends RankedSearchOptions {
 export async function rankHitFiles(options: HitRankOptions, hits: RankedHits): Promise<RankedHits> {
   if (!rankedQuery.test(options.query.trim())) return hits;
   const { firsts } = hits;
-  const chosen = firsts.slice(0, fileCountMax);
-  if (chosen.length < 2) return hits;
   const { searched } = options;
+  const areMany = searched === undefined && firsts.length > fileCountMax;
+  const chosen = firsts.slice(0, areMany ? manyFiles.fileCountMax : fileCountMax);
+  if (chosen.length < 2) return hits;
   const indexed =
     searched === undefined ? undefined : rankIndexed(options, { best: chosen, searched });
-  const order = indexed ?? (await rankChosen(options, chosen));
+  const parsedBytesMax = areMany ? manyFiles.parsedBytesMax : hitFilesParsedBytesMax;
+  const order = indexed ?? (await rankChosen(options, chosen, parsedBytesMax));
   const hasOwnDefinition = order.some((hit) => hit.isDefinition && isOwn(hit));
   const tierOf = (hit: RankedHit): number => {
     if (hasOwnDefinition && !isOwn(hit)) return 0;
@@ -44,7 +52,7 @@ export async function rankHitFiles(options: HitRankOptions, hits: RankedHits): P
   const ranked = ordered.map((hit, index) =>
     withRelevance(hit, firsts[index]?.relevance ?? hit.relevance),
   );
-  return hits.withFirsts([...ranked, ...firsts.slice(fileCountMax)]);
+  return hits.withFirsts([...ranked, ...firsts.slice(chosen.length)]);
 }
 
 /** Ranks by what an index knows of the files; `undefined` where it does not have all of them. */
@@ -80,9 +88,10 @@ function inOrder(
 async function rankChosen(
   options: RankedSearchOptions,
   best: readonly RankedHit[],
+  parsedBytesMax: number,
 ): Promise<RankedHit[]> {
   const { reader, chunkSizeCharacters } = options;
-  const definitions = await readDefinitions(options, best);
+  const definitions = await readDefinitions(options, best, parsedBytesMax);
   const chosen = best.toSorted((a, b) => compareBytes(a.file.relativePath, b.file.relativePath));
   const query = readRankQuery(options.query, options);
   const terms = [...query.groups.flatMap(({ forms }) => forms), ...query.compounds];
@@ -102,9 +111,10 @@ async function rankChosen(
 async function readDefinitions(
   { reader, symbols }: RankedSearchOptions,
   best: readonly RankedHit[],
+  parsedBytesMax: number,
 ): Promise<ReadonlyMap<string, readonly CodeSymbol[]>> {
   const definitions = new Map<string, readonly CodeSymbol[]>();
-  let restBytes = hitFilesParsedBytesMax;
+  let restBytes = parsedBytesMax;
   for (const { file } of best) {
     if (file.sizeBytes > restBytes) continue;
     const text = reader.readText(file);

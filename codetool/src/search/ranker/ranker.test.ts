@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { repetitions } from "testkit";
 import { QueryCorpusBuilder } from "../corpus/query-corpus.ts";
 import { extractSymbols } from "../../syntax/index.ts";
 import { RankedCorpus } from "./feature-rows.ts";
@@ -84,7 +85,7 @@ test("rankFiles() gives falling relevances from 0 to 1 for any query, and explai
         assert.ok(explainFile(file).every(({ value }) => Number.isFinite(value)));
       }
     }),
-    { seed: 4, numRuns: 300 },
+    { seed: 4, numRuns: repetitions(300) },
   );
 });
 

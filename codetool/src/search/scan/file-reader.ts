@@ -9,17 +9,22 @@ const grownBytesMax = 64 * 1024 * 1024;
 export class FileReader {
   #buffer = Buffer.allocUnsafeSlow(1 << 16);
   #raw = Buffer.alloc(0);
-  #unreadableCount = 0;
+  readonly #unreadableFiles: WalkedFile[] = [];
   readonly #binaryFiles: WalkedFile[] = [];
 
   /** How many files could not be opened or read. */
   get unreadableCount(): number {
-    return this.#unreadableCount;
+    return this.#unreadableFiles.length;
   }
 
   /** The files that were read and are binary. */
   get binaryFiles(): readonly WalkedFile[] {
     return this.#binaryFiles;
+  }
+
+  /** The files that could not be opened or read. */
+  get unreadableFiles(): readonly WalkedFile[] {
+    return this.#unreadableFiles;
   }
 
   /** The bytes of the file that was read last, as they are in the file; valid until the next call. */
@@ -49,7 +54,7 @@ export class FileReader {
       }
     } catch {
       // Denied, or gone since the walk: the answer says how many there were.
-      this.#unreadableCount += 1;
+      this.#unreadableFiles.push(file);
       return undefined;
     }
   }

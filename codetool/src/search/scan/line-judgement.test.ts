@@ -123,9 +123,9 @@ test("LineJudge says of every line what judgeLine() says", () => {
           const matchStart = text.indexOf(name, lineStart + Buffer.byteLength(left));
           const matchEnd = matchStart + name.length;
           const hit = { line1: 2, lineStart, matchStart, matchEnd };
-          const judged = own.judge(text, hit);
+          const judged = own.judge(text, hit, false);
           assert.deepEqual(judged, judgeLine(text, hit, name), JSON.stringify(text.toString()));
-          if (judged === own.judge(text, hit)) callCount += 1;
+          if (judged === own.judge(text, hit, false)) callCount += 1;
         }
   }
   // The quick way is taken: it gives the same object each time.

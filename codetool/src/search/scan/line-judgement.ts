@@ -1,5 +1,6 @@
 import { isWordByte } from "../../index/index.ts";
 import { commentLineStart } from "../../syntax/index.ts";
+import { isCallInC } from "./c-call.ts";
 import { endOfLineAt } from "./line-scanner.ts";
 
 /** A place in a line that matches, in bytes of the file. */
@@ -142,14 +143,23 @@ export class LineJudge {
       };
   }
 
-  /** Says what `judgeLine` says. */
-  judge(text: Buffer, hit: PlaceInLine): LineJudgement {
+  /**
+   * Says what `judgeLine` says, and of a call in C that it defines nothing also where only the lines around it tell.
+   *
+   * @param isC The text is C, and surely not C++.
+   */
+  judge(text: Buffer, hit: PlaceInLine, isC: boolean): LineJudgement {
     const ofCall = this.#ofCall;
     const isCall =
       ofCall !== undefined &&
       isPlainCall(text, hit) &&
       text.toString("latin1", hit.matchStart, hit.matchEnd) === this.#query;
-    return isCall ? ofCall : judgeLine(text, hit, this.#query);
+    if (isCall) return ofCall;
+    const judgement = judgeLine(text, hit, this.#query);
+    const { definition } = judgement;
+    const mayBeCall = isC && ofCall !== undefined && /^(?:likely|maybe)$/.test(definition);
+    const name = { start: hit.matchStart, end: hit.matchEnd };
+    return mayBeCall && isCallInC(text, name) ? { ...judgement, definition: "no" } : judgement;
   }
 }
 

@@ -2,8 +2,10 @@ import { classOfPath, type WalkedFile } from "../../files/index.ts";
 import {
   byteOffsetsOf,
   compilePattern,
+  hasErrorNodes,
   languagesReadFrom,
   openForPatterns,
+  type PatternSource,
   releaseTrees,
   type StructuralCapture,
   type StructuralMatch,
@@ -32,6 +34,10 @@ export interface StructuralResult {
   readonly languages: readonly SearchedLanguage[];
   /** Files that were not looked at: their texts together are too long. */
   readonly leftOutCount: number;
+  /** Files that were not parsed: too long, or written so that no parser ends. */
+  readonly unparsedCount: number;
+  /** Files without a match that have errors of syntax, where one may be missed; counted where the first match is enough. */
+  readonly brokenCount: number;
 }
 
 /** One language of the files that were searched. */
@@ -72,6 +78,14 @@ const judgement: LineJudgement = {
   isComment: false,
 };
 
+/** What a pattern found in a text. */
+interface ReadText {
+  readonly matches: readonly StructuralMatch[];
+  readonly isParsed: boolean;
+  /** Looks through the whole tree. */
+  readonly hasErrors: () => boolean;
+}
+
 /** A pattern in the languages that were met so far, compiled once for each. */
 export class PatternByLanguage {
   readonly #pattern: string;
@@ -98,9 +112,22 @@ export class PatternByLanguage {
   }
 
   /** The matches in a text, outer ones before those inside of them. */
-  matchesIn(text: string, language: string): StructuralMatch[] {
+  matchesIn(text: string, language: string): readonly StructuralMatch[] {
+    return this.readIn(text, language).matches;
+  }
+
+  /** The same, and how far the text could be parsed. */
+  readIn(text: string, language: string): ReadText {
     const source = openForPatterns(text, language);
-    return source === null ? [] : (this.#of(source.language)?.findAll(source) ?? []);
+    if (source === null) return { matches: [], isParsed: false, hasErrors: () => false };
+    const roots: ReturnType<PatternSource["parse"]>[] = [];
+    const parse: PatternSource["parse"] = (parserName) => {
+      const root = source.parse(parserName);
+      roots.push(root);
+      return root;
+    };
+    const matches = this.#of(source.language)?.findAll({ ...source, parse }) ?? [];
+    return { matches, isParsed: true, hasErrors: () => roots.some(hasErrorNodes) };
   }
 
   #of(language: string): StructuralPattern | null {
@@ -126,7 +153,7 @@ export async function scanStructure(options: StructuralScanOptions): Promise<Str
   const ranking = new HitRanking();
   const weight = { isTestWanted: isTestWanted(pattern) };
   let restBytes = options.parsedBytesMax ?? parsedBytesMaxDefault;
-  let [matchCount, keptCount, leftOutCount] = [0, 0, 0];
+  let [matchCount, keptCount, leftOutCount, unparsedCount, brokenCount] = [0, 0, 0, 0, 0];
   for (const file of chosen) {
     const text = reader.readText(file);
     if (file.language === null || text === undefined || !compiled.mayMatch(file.language, text))
@@ -137,7 +164,10 @@ export async function scanStructure(options: StructuralScanOptions): Promise<Str
     }
     restBytes -= text.length;
     const decoded = text.toString("utf8");
-    const hits = locate(text, decoded, compiled.matchesIn(decoded, file.language));
+    const { matches, isParsed, hasErrors } = compiled.readIn(decoded, file.language);
+    if (!isParsed) unparsedCount += 1;
+    if (isFirstEnough && matches.length === 0 && hasErrors()) brokenCount += 1;
+    const hits = locate(text, decoded, matches);
     matchCount += hits.length;
     const kept = hits.slice(0, Math.max(0, hitCountMax - keptCount));
     keptCount += kept.length;
@@ -155,7 +185,8 @@ export async function scanStructure(options: StructuralScanOptions): Promise<Str
   );
   const { unreadableCount } = reader;
   const languages = languagesOf(parseable, compiled);
-  return { hits: hits.first(Infinity), matchCount, unreadableCount, languages, leftOutCount };
+  const counts = { matchCount, unreadableCount, leftOutCount, unparsedCount, brokenCount };
+  return { hits: hits.first(Infinity), languages, ...counts };
 }
 
 function languagesOf(

@@ -12,7 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { createTemporaryFolder } from "testkit";
+import { createTemporaryFolder, repetitions } from "testkit";
 import { openCorpus } from "./open-corpus.ts";
 import type { IndexedCorpus } from "./indexed-corpus.ts";
 import { ResidentCorpora } from "./resident-corpora.ts";
@@ -23,14 +23,25 @@ function write(root: string, path: string, text: string): void {
   writeFileSync(join(root, path), text);
 }
 
-async function update(root: string, isRebuild = false): Promise<UpdateResult> {
+async function update(
+  root: string,
+  {
+    isRebuild = false,
+    environment = {},
+    nowMs = Date.now,
+  }: {
+    readonly isRebuild?: boolean;
+    readonly environment?: { readonly [name: string]: string };
+    readonly nowMs?: () => number;
+  } = {},
+): Promise<UpdateResult> {
   return await updateIndex({
     root,
-    environment: {},
+    environment,
     chunkSizeCharacters: 200,
     fileSizeBytesMax: 1_000_000,
     isRebuild,
-    nowMs: Date.now,
+    nowMs,
     process: { id: 1, isAlive: () => true },
   });
 }
@@ -136,11 +147,11 @@ test("after any sequence of edits an index answers as one built anew, brought up
         const opened = await openedSaying(root);
         await update(root);
         assert.deepEqual(await openedSaying(root), opened);
-        await update(root, true);
+        await update(root, { isRebuild: true });
         assert.deepEqual(await openedSaying(root), opened);
       },
     ),
-    { numRuns: 8 },
+    { numRuns: repetitions(8) },
   );
 });
 
@@ -165,7 +176,7 @@ test("a corpus that stays open answers after every edit as one opened anew", asy
         }
       },
     ),
-    { numRuns: 6 },
+    { numRuns: repetitions(6) },
   );
 });
 
@@ -215,6 +226,57 @@ test("what is ignored from now on is not answered any more, and what is no longe
   write(root, ".gitignore", "a.txt\n");
   assert.deepEqual(await pathsOf(), [".gitignore", "out/b.txt"]);
 });
+
+/** Rules that are in no file of an index: each lets `a.txt` out, or in again. */
+const otherRules = {
+  "of the user": "home/git/ignore",
+  "of the repository": "work/.git/info/exclude",
+  "above the root": "work/.gitignore",
+  "in a file that they leave out": "work/tree/part/.gitignore",
+};
+
+for (const [what, path] of Object.entries(otherRules))
+  for (const isNested of [false, true])
+    test(`rules ${what} that changed are seen before the next run of the index${isNested ? ", beside a repository inside" : ""}`, async () => {
+      // Only a walk tells what a repository inside leaves out: of other rules inside nothing is known then.
+      if (isNested && path.startsWith("work/tree/")) return;
+      using folder = createTemporaryFolder({
+        "home/git/ignore": "",
+        "work/.git/HEAD": "",
+        "work/.git/info/exclude": "",
+        "work/.gitignore": "",
+        "work/tree/b.txt": "alpha\n",
+        "work/tree/part/.gitignore": ".gitignore\n",
+        "work/tree/part/a.txt": "alpha\n",
+        ...(isNested ? { "work/tree/inner/.git/HEAD": "" } : {}),
+      });
+      const root = join(folder.path, "work/tree");
+      const environment = { XDG_CONFIG_HOME: join(folder.path, "home") };
+      // Long after the files were made: their times are certain.
+      await update(root, { environment, nowMs: () => Date.parse("2100-01-01T00:00:00Z") });
+      using resident = new ResidentCorpora();
+      const options = { root, environment, fileSizeBytesMax: 1_000_000 };
+      const check = async (expected: readonly string[], when: string): Promise<void> => {
+        using open = await openCorpus(options);
+        assert.deepEqual(
+          open?.corpus.files.map((file) => file.path),
+          expected,
+          when,
+        );
+        using kept = await resident.open(options);
+        assert.deepEqual(
+          kept?.corpus.files.map((file) => file.path),
+          expected,
+          `${when}, kept open`,
+        );
+      };
+      await check(["b.txt", "part/a.txt"], "before");
+      await check(["b.txt", "part/a.txt"], "asked again");
+      write(folder.path, path, ".gitignore\na.txt\n");
+      await check(["b.txt"], "left out");
+      write(folder.path, path, ".gitignore\n");
+      await check(["b.txt", "part/a.txt"], "there again");
+    });
 
 test("a file of the same size whose content changed within the same moment is seen", async () => {
   using folder = createTemporaryFolder();

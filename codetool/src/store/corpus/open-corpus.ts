@@ -9,6 +9,7 @@ import {
   walkFiles,
 } from "../../files/index.ts";
 import { openEmbedder } from "../../model/index.ts";
+import { wallClockMs } from "../../system/index.ts";
 import { compareBytes, contentHash, hasContentHash } from "../../text/index.ts";
 import {
   addFile,
@@ -28,6 +29,7 @@ import {
   changedFiles,
   graphOfChangedTree,
   graphOfTree,
+  haveRulesChanged,
   indexFolder,
   openGeneration,
   type OpenGeneration,
@@ -88,8 +90,8 @@ export interface Look extends Omit<OpenCorpus, typeof Symbol.dispose> {
  * Opens the index of a folder and adds the changes since it was made, in memory: changed and new files are read, removed
  * files are left out. Nothing is written.
  *
- * The stamps of all folders show whether files were added or removed, and the stamps of all files whether they changed: a
- * microsecond each. A file that has its size and time and another inode or time of change, as after a copy, is read and
+ * The stamps of all folders and the ignore rules show whether files were added or removed, and the stamps of all files whether
+ * they changed: a microsecond each. A file that has its size and time and another inode or time of change, as after a copy, is read and
  * compared with the hash that is stored. Both checks are bounded; `warnings` says what was not checked because of a bound.
  *
  * @returns `undefined` where there is no index that can be read.
@@ -207,7 +209,7 @@ class FreshLook {
   }
 
   async run(before: Look | undefined): Promise<Look> {
-    if (this.#haveFoldersChanged()) this.#compareWithWalk();
+    if (this.#haveFoldersChanged() || this.#haveRulesChanged()) this.#compareWithWalk();
     else {
       this.#compareStamps();
       const rules = this.#suspects.some(({ file }) => ignoreFilePattern.test(file.relativePath));
@@ -274,6 +276,11 @@ class FreshLook {
         `There are ${length} folders: new files in ${length - lookCountMax} of them are missing until \`codetool index\` runs`,
       );
     return false;
+  }
+
+  /** Rules outside of the tree, and in files that they leave out themselves, are in no file of the index. */
+  #haveRulesChanged(): boolean {
+    return haveRulesChanged(this.#options, this.#tree.rules, wallClockMs());
   }
 
   /** Finds the files that are gone or are not as the index has them, by their stamps. */

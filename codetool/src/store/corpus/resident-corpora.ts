@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { type ChangeWatch, makeChangeWatch } from "../../files/index.ts";
+import { type ChangeWatch, makeChangeWatch, outsideRules } from "../../files/index.ts";
 import { steadyMs } from "../../system/index.ts";
 import {
   type CorpusLook,
@@ -66,6 +66,8 @@ class ResidentCorpus implements Disposable {
   #watch: ChangeWatch | undefined;
   #openCount = 0;
   #lookedMs = -Infinity;
+  /** Those of the last look. */
+  #outsideRules = "";
   #isDisposed = false;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -111,12 +113,20 @@ class ResidentCorpus implements Disposable {
       return true;
     }
     if (this.#watch === undefined || this.#current?.isAnyLinked === true) return true;
-    return (await this.#watch.hasChanged()) || steadyMs() - this.#lookedMs > trustedMs;
+    if ((await this.#watch.hasChanged()) || steadyMs() - this.#lookedMs > trustedMs) return true;
+    // No event of the tree tells of rules outside of it.
+    return this.#readOutsideRules() !== this.#outsideRules;
+  }
+
+  #readOutsideRules(): string {
+    const { root, environment } = this.#options;
+    return outsideRules(root, environment);
   }
 
   /** Folders that were not watched when they were checked are checked again. */
   async #lookAgain(corpusLook: CorpusLook): Promise<Look> {
     this.#lookedMs = steadyMs();
+    this.#outsideRules = this.#readOutsideRules();
     for (let count = 1; ; count += 1) {
       const look = await corpusLook.look(this.#current);
       if (this.#watch === undefined) return look;

@@ -3,7 +3,7 @@ import { statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { array, assert as assertProperty, asyncProperty, constantFrom, nat } from "fast-check";
-import { createTemporaryFolder } from "testkit";
+import { createTemporaryFolder, repetitions } from "testkit";
 import { walkFiles } from "../../files/index.ts";
 import { loadTokenTable, TextEmbedder } from "../../model/index.ts";
 import { filesThatMayHold } from "./files-that-may-hold.ts";
@@ -63,7 +63,7 @@ test("filesThatMayHold() never leaves out a file that holds the text, whatever s
           }
       },
     ),
-    { numRuns: 100 },
+    { numRuns: repetitions(100) },
   );
 });
 

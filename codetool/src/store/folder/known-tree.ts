@@ -1,6 +1,7 @@
 import type { FileStamp, WalkedFolder } from "../../files/index.ts";
 import type { ImportingFile } from "../../imports/index.ts";
 import { compareBytes } from "../../text/index.ts";
+import { areRulesCertain, isSameOutside } from "./tree-rules.ts";
 import type { StampedFiles } from "./changed-files.ts";
 import {
   filesInOrder,
@@ -83,7 +84,9 @@ export class KnownTree {
   /** True when the last run saw the same folders with the same stamps, and the same rules. */
   hasFolders({ folders, rules }: SeenFolders): boolean {
     // Rules that are too recent would not be more reliable after a new run.
-    if (rules !== "" && rules !== this.state?.rules) return false;
+    const keptRules = this.state?.rules ?? "";
+    if (areRulesCertain(rules) ? rules !== keptRules : !isSameOutside(rules, keptRules))
+      return false;
     const known = this.state?.folders;
     return (
       known?.length === folders.length &&

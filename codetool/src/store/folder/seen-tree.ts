@@ -12,7 +12,13 @@ import { certainStamp } from "../segment/index.ts";
 import { anyFolderChanged, changedFiles } from "./changed-files.ts";
 import type { KnownTree } from "./known-tree.ts";
 import { pathsBelow } from "./tree-graph.ts";
-import { type RuledTree, ruleFilesOf, rulesOf } from "./tree-rules.ts";
+import {
+  areRulesCertain,
+  haveRulesChanged,
+  type RuledTree,
+  rulesOf,
+  uncertainRulesOf,
+} from "./tree-rules.ts";
 
 /** A tree as it is now. */
 export interface SeenTree {
@@ -48,7 +54,8 @@ export function walkTree(options: SeeTreeOptions): SeenTree {
     onRules: (path) => void ruleFiles.push(path),
   });
   // A folder that could not be listed may be readable by the next run, without another stamp.
-  const rules = warnings.length > 0 ? "" : rulesOf(options, ruleFiles, seenMs);
+  const rules =
+    warnings.length > 0 ? uncertainRulesOf(options) : rulesOf(options, ruleFiles, seenMs);
   return {
     files,
     folders,
@@ -67,9 +74,9 @@ export function walkTree(options: SeeTreeOptions): SeenTree {
 export function seeKnownTree(options: SeeTreeOptions, tree: KnownTree): SeenTree | undefined {
   const { root, fileSizeBytesMax, nowMs } = options;
   const { state } = tree;
-  if (state === undefined || state.rules === "") return undefined;
+  if (state === undefined || !areRulesCertain(state.rules)) return undefined;
   if (anyFolderChanged(root, state, state.folderStamps.inodes.length)) return undefined;
-  if (rulesOf(options, ruleFilesOf(state.rules), nowMs()) !== state.rules) return undefined;
+  if (haveRulesChanged(options, state.rules, nowMs())) return undefined;
   const absolute = pathsBelow(root);
   const isTooLarge = (path: string): boolean => {
     const stat = lstatSync(absolute(path), { throwIfNoEntry: false });

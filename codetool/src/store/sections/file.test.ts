@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { repetitions } from "testkit";
 import { FileColumns, readFileTable } from "../segment/file-columns.ts";
 import { IndexFault } from "../index-fault.ts";
 import { type SectionArray, SectionFile, SectionWriter } from "./file.ts";
@@ -44,7 +45,7 @@ test("section-file: what is read in parts is what was written", () => {
         }
       },
     ),
-    { seed: 1, numRuns: 50 },
+    { seed: 1, numRuns: repetitions(50) },
   );
 });
 
@@ -79,7 +80,7 @@ test("section-file: a bit that flips anywhere, or an end that is lost, is a faul
     ),
     {
       seed: 2,
-      numRuns: 400,
+      numRuns: repetitions(400),
       examples: [
         [whole.length - 1, 0, false],
         [0, 0, true],

@@ -21,7 +21,7 @@ export interface TreeState {
   readonly folders: readonly WalkedFolder[];
   /** Paths of files that were too large, relative to the root. */
   readonly leftOut: readonly string[];
-  /** What else decides which files a walk lists; empty where only a walk can tell. */
+  /** What else decides which files a walk lists. */
   readonly rules: string;
 }
 

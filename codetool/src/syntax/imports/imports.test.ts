@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { repetitions } from "testkit";
 import { nameHash } from "../../text/index.ts";
 import { extractSource, extractSymbols } from "../index.ts";
 import { importCountMax } from "./collector.ts";
@@ -306,6 +307,6 @@ test("extractSource() throws for no text in any language", () => {
         assert.ok(found.specifier.length > 0 && found.line1 > 0);
       }
     }),
-    { numRuns: 1500, seed: 3 },
+    { numRuns: repetitions(1500), seed: 3 },
   );
 });

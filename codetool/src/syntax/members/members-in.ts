@@ -1,4 +1,4 @@
-import { nameRulesOf, ScopedNames } from "../names/index.ts";
+import { type Mention, nameRulesOf, ScopedNames } from "../names/index.ts";
 import { parseSource } from "../parse.ts";
 import { ecmascriptMembers } from "./ecmascript.ts";
 import { goMembers } from "./go.ts";
@@ -14,23 +14,24 @@ const rulesOf: { readonly [language: string]: MemberRules } = {
   go: goMembers,
 };
 
-/**
- * Reads what a file says of types.
- *
- * @returns `null` where the text is not parsed, or has errors of syntax.
- */
-export function typesIn(text: string, language: string): FileTypes | null {
-  const opened = openSource(text, language);
-  return opened === null ? null : opened.rules.readTypes(opened.source);
+/** What a file says of types, and its places of one member. */
+export interface FileMembers {
+  readonly types: FileTypes;
+  /**
+   * The places that name the member, or may: not those in comments, and of strings those that hold the name and nothing
+   * else. In order.
+   */
+  readonly uses: readonly MemberUse[];
+  /** The places in comments and strings, those of `uses` among them. */
+  readonly mentions: readonly Mention[];
 }
 
 /**
- * Finds the places of a text that name a member, or may: not those in comments, and of strings those that hold the name
- * and nothing else.
+ * Reads what a file says of types, and where it names a member.
  *
- * @returns In order; `null` where the text is not parsed, or has errors of syntax.
+ * @returns `null` where the text is not parsed, or has errors of syntax.
  */
-export function memberUses(text: string, language: string, name: string): MemberUse[] | null {
+export function readMembers(text: string, language: string, name: string): FileMembers | null {
   const opened = openSource(text, language);
   if (opened === null) return null;
   const { source, rules } = opened;
@@ -43,7 +44,7 @@ export function memberUses(text: string, language: string, name: string): Member
     const use = isString ? { role: "string" as const } : rules.useOf(path, source);
     if (use !== null) uses.push({ ...use, start, end, line1 });
   }
-  return uses;
+  return { types: rules.readTypes(source), uses, mentions: source.names.mentionsOf(name) };
 }
 
 function openSource(

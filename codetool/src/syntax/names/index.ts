@@ -6,5 +6,6 @@
  * A language is one file of rules. This folder must not know: other files, what an import means.
  */
 export { isField, type NameRole, nodeOf, type PathNode } from "./name-rules.ts";
-export { hasNameRules, nameRulesOf, type NameUse, usesOfName } from "./names-in.ts";
-export { type Declarations, type ReadPlace, ScopedNames } from "./scoped-names.ts";
+export { hasNameRules, nameRulesOf, type NameUse, placesOfName, usesOfName } from "./names-in.ts";
+export { type Declarations, type Mention, type ReadPlace, ScopedNames } from "./scoped-names.ts";
+export { hasWord, mayMention } from "./words.ts";

@@ -67,17 +67,34 @@ export interface NameRules {
   scopesAround(path: readonly PathNode[]): readonly PathNode[];
 }
 
-/** Reads what is asked of a node often. */
+/** Reads what is asked of a node often; each call into native code costs, and of most nodes only the place is asked. */
 export function nodeOf(node: SyntaxNode): PathNode {
-  const { start, end } = node.range();
-  return {
-    node,
-    id: node.id(),
-    kind: node.kind(),
-    start: start.index,
-    end: end.index,
-    line1: start.line + 1,
-  };
+  return new KnownNode(node);
+}
+
+class KnownNode implements PathNode {
+  readonly node: SyntaxNode;
+  readonly start: number;
+  readonly end: number;
+  readonly line1: number;
+  #id: number | undefined;
+  #kind: string | undefined;
+
+  constructor(node: SyntaxNode) {
+    const { start, end } = node.range();
+    this.node = node;
+    this.start = start.index;
+    this.end = end.index;
+    this.line1 = start.line + 1;
+  }
+
+  get id(): number {
+    return (this.#id ??= this.node.id());
+  }
+
+  get kind(): string {
+    return (this.#kind ??= this.node.kind());
+  }
 }
 
 /** Whether a child on a path is what its parent has in a field. */

@@ -3,7 +3,7 @@ import { ecmascriptNames } from "./ecmascript.ts";
 import { goNames } from "./go.ts";
 import type { NameRules, PathNode, ReadName } from "./name-rules.ts";
 import { pythonNames } from "./python.ts";
-import { type ReadPlace, ScopedNames } from "./scoped-names.ts";
+import { type Mention, type ReadPlace, ScopedNames } from "./scoped-names.ts";
 
 /** A place where code names something. */
 export interface NameUse extends ReadName {
@@ -38,17 +38,38 @@ export function hasNameRules(language: string | null): boolean {
   return language !== null && rulesOf[language] !== undefined;
 }
 
+/** The places of a name in a text. */
+export interface NamePlaces {
+  /** In code, in order. */
+  readonly uses: readonly NameUse[];
+  /** In comments and strings, in order; a string that is read as code is among the uses too. */
+  readonly mentions: readonly Mention[];
+}
+
 /**
  * Finds the places where the code of a text uses a name: not those in comments and strings.
  *
  * @returns In order; `null` where the text is not parsed, or has errors of syntax.
  */
-export function usesOfName(text: string, language: string, name: string): NameUse[] | null {
+export function usesOfName(
+  text: string,
+  language: string,
+  name: string,
+): readonly NameUse[] | null {
+  return placesOfName(text, language, name)?.uses ?? null;
+}
+
+/**
+ * Finds the places where a text has a name: in its code, and in its comments and strings.
+ *
+ * @returns `null` where the text is not parsed, or has errors of syntax.
+ */
+export function placesOfName(text: string, language: string, name: string): NamePlaces | null {
   const rules = rulesOf[language];
   const parsed = rules === undefined ? null : parseSource(text, language);
   if (rules === undefined || parsed === null || parsed.hasErrors) return null;
   const names = new ScopedNames(parsed, rules);
-  return names.placesOf(name).map((place): NameUse => {
+  const uses = names.placesOf(name).map((place): NameUse => {
     const { start, end, line1 } = place.path.at(-1) as PathNode;
     return {
       ...place.read,
@@ -59,6 +80,7 @@ export function usesOfName(text: string, language: string, name: string): NameUs
       isQualifierLocal: isQualifierLocal(place, names),
     };
   });
+  return { uses, mentions: names.mentionsOf(name) };
 }
 
 function isQualifierLocal({ path, read }: ReadPlace, names: ScopedNames): boolean {

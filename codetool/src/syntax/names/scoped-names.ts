@@ -1,6 +1,7 @@
 import type { SyntaxNode } from "../../native/index.ts";
 import type { ParsedSource } from "../parse.ts";
 import { nodeOf, type NameRules, type PathNode, type ReadName } from "./name-rules.ts";
+import { wordsIn, wordsInStrings } from "./words.ts";
 
 /** A place of a name, and what the rules of its language say of it. */
 export interface ReadPlace {
@@ -15,6 +16,15 @@ export interface Declarations {
   readonly isOuter: boolean;
   /** In order. */
   readonly places: readonly ReadPlace[];
+}
+
+/** A place where a comment or a string has a name as a word. */
+export interface Mention {
+  /** UTF-16 units of the text. */
+  readonly start: number;
+  readonly line1: number;
+  /** A regular expression and the text between tags count as strings. */
+  readonly kind: "comment" | "string";
 }
 
 /** The names of a parsed text and their scopes. A name is looked for once. */
@@ -45,13 +55,25 @@ export class ScopedNames {
 
   /** The nodes around each place where a text has a word, with the smallest node that holds the word last. */
   *pathsOfWord(name: string): Generator<readonly PathNode[]> {
-    for (const index of this.#indexesOf(name)) yield this.#descend(index, index + name.length);
+    for (const index of wordsIn(this.#parsed.text, name))
+      yield this.#descend(index, index + name.length);
   }
 
-  *#indexesOf(name: string): Generator<number> {
-    const escaped = name.replace(/[$]/g, "\\$");
-    const word = new RegExp(`(?<![\\p{L}\\p{N}_$])${escaped}(?![\\p{L}\\p{N}_$])`, "gu");
-    for (const { index } of this.#parsed.text.matchAll(word)) yield index;
+  /** The places where a comment or a string has a name as a word, in order. */
+  mentionsOf(name: string): readonly Mention[] {
+    const mentions: Mention[] = [];
+    for (const start of wordsInStrings(this.#parsed.text, name)) {
+      const leaf = this.#descend(start, start + name.length).at(-1) as PathNode;
+      if (!/comment|string|regex|jsx_text/.test(leaf.kind)) continue;
+      const kind = leaf.kind.includes("comment") ? "comment" : "string";
+      mentions.push({ start, line1: this.#lineOf(start, leaf), kind });
+    }
+    return mentions;
+  }
+
+  #lineOf(start: number, leaf: PathNode): number {
+    const before = this.#parsed.text.slice(leaf.start, start);
+    return leaf.line1 + (before.match(/\n/g)?.length ?? 0);
   }
 
   /** The nodes around a node of the tree, outermost first, and the node itself. */
@@ -92,7 +114,7 @@ export class ScopedNames {
 
   #readPlaces(name: string): readonly ReadPlace[] {
     const places: ReadPlace[] = [];
-    for (const start of this.#indexesOf(name)) {
+    for (const start of wordsIn(this.#parsed.text, name)) {
       const path = this.#descend(start, start + name.length);
       const leaf = path.at(-1);
       if (leaf === undefined) continue;
@@ -113,8 +135,9 @@ export class ScopedNames {
     const kind = this.#rules.readsString?.(path) ?? "text";
     if (kind === "text") return undefined;
     const { text } = this.#parsed;
-    const line1 = string.line1 + (text.slice(string.start, start).match(/\n/g)?.length ?? 0);
-    const leaf = { ...string, start, end: start + name.length, line1 };
+    const line1 = this.#lineOf(start, string);
+    const { node, id, kind: leafKind } = string;
+    const leaf = { node, id, kind: leafKind, start, end: start + name.length, line1 };
     const qualifier = /([\p{L}\p{N}_.]+)\.$/u.exec(text.slice(string.start, start))?.[1];
     const around = [...path.slice(0, -1), leaf];
     // A type has a capital; other names in brackets are keys.
@@ -149,19 +172,46 @@ function isIn(declared: ReadName["space"], space: ReadName["space"]): boolean {
   return declared === undefined || space === undefined || declared === space;
 }
 
+/** The children of a node; what is asked of a child is read when it is looked at. */
+class Children {
+  readonly #nodes: readonly SyntaxNode[];
+  readonly #read: PathNode[] = [];
+
+  constructor(nodes: readonly SyntaxNode[]) {
+    this.#nodes = nodes;
+  }
+
+  /** The first that is around a stretch; they are in the order of the text, and none is in another. */
+  around(start: number, end: number): PathNode | undefined {
+    let low = 0;
+    let high = this.#nodes.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#at(middle).end < end) low = middle + 1;
+      else high = middle;
+    }
+    const child = low === this.#nodes.length ? undefined : this.#at(low);
+    return child !== undefined && child.start <= start ? child : undefined;
+  }
+
+  #at(index: number): PathNode {
+    return (this.#read[index] ??= nodeOf(this.#nodes[index] as SyntaxNode));
+  }
+}
+
 /** Makes a function that gives the nodes around a stretch, outermost first; nodes and children are kept between calls. */
 function makeDescent(root: SyntaxNode): (start: number, end: number) => readonly PathNode[] {
   const first = nodeOf(root);
-  const childrenOf = new Map<PathNode, readonly PathNode[]>();
+  const childrenOf = new Map<PathNode, Children>();
   return (start, end) => {
     const path = [first];
     for (let node: PathNode | undefined = first; node !== undefined;) {
       let children = childrenOf.get(node);
       if (children === undefined) {
-        children = node.node.children().map(nodeOf);
+        children = new Children(node.node.children());
         childrenOf.set(node, children);
       }
-      node = children.find((child) => child.start <= start && end <= child.end);
+      node = children.around(start, end);
       if (node !== undefined) path.push(node);
     }
     return path;

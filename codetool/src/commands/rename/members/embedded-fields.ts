@@ -1,7 +1,8 @@
 import type { TextEdit } from "../../../edits/index.ts";
 import { errors } from "../../../envelope/index.ts";
-import { memberUses } from "../../../syntax/index.ts";
+import { hasWord } from "../../../syntax/index.ts";
 import type { ProjectCorpus } from "../../project/index.ts";
+import { namesType } from "../mentions.ts";
 import type { ProjectTexts } from "../project-texts.ts";
 import type { ResolvedUses } from "../resolve-uses.ts";
 import type { Family } from "./family.ts";
@@ -37,7 +38,7 @@ export function embeddedFields(
   { texts, project }: { readonly texts: ProjectTexts; readonly project: ProjectCorpus },
 ): ((file: number) => FieldPlaces) | undefined {
   if (texts.files[definer]?.language !== "go") return undefined;
-  const graph = new TypeGraph({ ...texts, resolver: project.resolver() });
+  const graph = new TypeGraph({ ...texts, resolver: project.resolver(), name: old });
   const type = graph.typeAt(definer, old);
   if (type === undefined) return undefined;
   const types = embeddersOf(type, graph, texts);
@@ -83,7 +84,7 @@ function embeddersOf(
   for (let isGrowing = true; isGrowing;) {
     const count = found.size;
     for (const [file, known] of files.entries()) {
-      if (known === undefined || ![...names].some((name) => readText(file).includes(name)))
+      if (known === undefined || ![...names].some((name) => hasWord(readText(file), name)))
         continue;
       for (const { key, isInterface } of graph.factsOf(file)?.types ?? []) {
         const each = isInterface ? undefined : graph.typeAt(file, key);
@@ -127,9 +128,9 @@ function fieldPlacesIn(
 ): FieldPlaces {
   const text = texts.readText(file);
   const lines = text.split("\n");
-  const isNear = [...family.types.values()].some(({ name }) => text.includes(name));
+  const isNear = namesType(text, family.types);
   const own = { file, language: "go", isNear, lineAt: (line1: number) => lines[line1 - 1] ?? "" };
-  const uses = memberUses(text, "go", names.old) ?? [];
+  const uses = graph.usesIn(file) ?? [];
   const keys = uses.filter(({ role, receiver }) => {
     const value = role === "key" && receiver !== undefined ? graph.evaluate(file, receiver) : null;
     return value?.kind === "instance" && graph.membersNamed(value.type, names.old).length > 0;

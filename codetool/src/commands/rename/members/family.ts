@@ -1,3 +1,4 @@
+import { hasWord } from "../../../syntax/index.ts";
 import type { GraphSources, ProjectType, TypeGraph, Value } from "./type-graph.ts";
 
 /** The types of which a member is one and the same: those that define it, and those that inherit it. */
@@ -18,6 +19,7 @@ export class FamilyFault extends Error {}
 interface Search {
   readonly graph: TypeGraph;
   readonly sources: GraphSources;
+  /** The member. */
   readonly name: string;
 }
 
@@ -130,7 +132,7 @@ function typesAround(
     for (const [file, known] of sources.files.entries()) {
       if (known === undefined || read.has(file)) continue;
       const text = sources.readText(file);
-      const isNear = [...names].some((each) => text.includes(each));
+      const isNear = [...names].some((each) => hasWord(text, each));
       if (!isNear && !importsDefault.test(text)) continue;
       read.add(file);
       for (const { key } of graph.factsOf(file)?.types ?? []) {

@@ -1,20 +1,15 @@
 import { errors } from "../../../envelope/index.ts";
-import { memberUses, releaseTrees } from "../../../syntax/index.ts";
+import { hasWord, mayMention, releaseTrees } from "../../../syntax/index.ts";
 import type { CommandContext } from "../../command.ts";
 import type { FilePlaces } from "../../edit/index.ts";
 import type { ProjectCorpus } from "../../project/index.ts";
 import type { DefinitionPlace, FoundPlaces, UnresolvedPlace } from "../payload.ts";
-import {
-  namedForTools,
-  placesOf,
-  type ProjectTexts,
-  textsBeside,
-  unresolvedAt,
-} from "../project-texts.ts";
+import { MentionedLines, namesType } from "../mentions.ts";
+import { namedForTools, placesOf, type ProjectTexts, unresolvedAt } from "../project-texts.ts";
 import { defines, type Family, FamilyFault, findFamily } from "./family.ts";
 import type { FoundMember } from "./find-member.ts";
 import { resolveMembers } from "./resolve-members.ts";
-import { TypeGraph } from "./type-graph.ts";
+import type { TypeGraph } from "./type-graph.ts";
 
 interface Names {
   readonly old: string;
@@ -36,30 +31,40 @@ export async function findMemberPlaces(
   names: Names,
   { project, context }: Opened,
 ): Promise<FoundPlaces> {
-  const texts = textsBeside(member.file, project);
-  const sources = { ...texts, resolver: project.resolver() };
-  const graph = new TypeGraph(sources);
+  const { graph, sources } = member;
   const family = familyOf(member, names, () =>
     findFamily(member.type, { graph, sources, name: names.old }),
   );
   refuseTaken(family, names, { graph, project });
   const places: FilePlaces[] = [];
   const unresolved: UnresolvedPlace[] = [];
-  for (const [file, known] of texts.files.entries()) {
-    const text = known === undefined ? "" : texts.readText(file);
+  const mentioned = new MentionedLines();
+  for (const [file, known] of sources.files.entries()) {
+    const text = known === undefined ? "" : sources.readText(file);
     const path = project.absolutePathOf(file);
-    if (known?.language == null || !text.includes(names.old) || context.mayShow?.(path) === false)
+    if (
+      known?.language == null ||
+      !mayMention(text, names.old) ||
+      context.mayShow?.(path) === false
+    )
       continue;
-    const found = resolveFile(file, { names, graph, family, texts });
+    const found = resolveFile(file, { names, graph, family, texts: sources });
     const lines = text.split("\n");
     const shown = project.shownPathOf(file);
     for (const { line1, reason } of found.left)
       unresolved.push(unresolvedAt(line1, reason, { shown, lines }));
+    const isNear = found.isNear || found.edits.length > 0;
+    mentioned.add({ ...found, shown, text, mentions: graph.mentionsIn(file), isNear });
     if (found.edits.length > 0)
-      places.push(await placesOf({ path, text, edits: found.edits }, context));
+      places.push(await placesOf(file, found.edits, { texts: sources, project, context }));
     await releaseTrees();
   }
-  return { places, unresolved, members: definitionsOf(family, names, project) };
+  return {
+    places,
+    unresolved,
+    mentions: mentioned.all,
+    members: definitionsOf(family, names, project),
+  };
 }
 
 function resolveFile(
@@ -70,22 +75,23 @@ function resolveFile(
     readonly family: Family;
     readonly texts: ProjectTexts;
   },
-): ReturnType<typeof resolveMembers> {
+): ReturnType<typeof resolveMembers> & { readonly isNear: boolean } {
   const { names, graph, family, texts } = options;
   const text = texts.readText(file);
   const language = texts.files[file]?.language ?? "";
   const lines = text.split("\n");
-  const isNear = [...family.types.values()].some(({ name }) => name !== "" && text.includes(name));
-  const uses = memberUses(text, language, names.old);
+  const isNear = namesType(text, family.types);
+  const uses = graph.usesIn(file);
   if (uses === null) {
-    const line1 = lines.findIndex((line) => line.includes(names.old)) + 1;
-    return { edits: [], left: isNear ? [{ line1, reason: "the file has errors of syntax" }] : [] };
+    const line1 = lines.findIndex((line) => hasWord(line, names.old)) + 1;
+    const left = isNear ? [{ line1, reason: "the file has errors of syntax" }] : [];
+    return { edits: [], left, isNear };
   }
   const own = { file, language, isNear, lineAt: (line1: number) => lines[line1 - 1] ?? "" };
   const { edits, left } = resolveMembers(uses, own, { graph, family, ...names });
   const known = new Set(left.map(({ line1 }) => line1));
   const named = namedForTools(names.old, language, lines).filter(({ line1 }) => !known.has(line1));
-  return { edits, left: [...left, ...named] };
+  return { edits, left: [...left, ...named], isNear };
 }
 
 function familyOf({ type }: FoundMember, { old }: Names, find: () => Family): Family {

@@ -1,11 +1,11 @@
 import { errors } from "../../../envelope/index.ts";
-import { hasNameRules, memberUses } from "../../../syntax/index.ts";
+import { hasNameRules, usesOfName } from "../../../syntax/index.ts";
 import type { CommandContext } from "../../command.ts";
 import { resolveTarget } from "../../paths.ts";
 import type { ProjectCorpus } from "../../project/index.ts";
 import type { RenameInput } from "../input.ts";
-import { textsBeside } from "../project-texts.ts";
-import { type ProjectType, TypeGraph } from "./type-graph.ts";
+import { type ProjectTexts, readExactly, textsBeside } from "../project-texts.ts";
+import { type GraphSources, type ProjectType, TypeGraph } from "./type-graph.ts";
 
 /** What is to be renamed, as it was asked for. */
 export interface AskedName {
@@ -23,6 +23,9 @@ export interface FoundMember {
   readonly type: ProjectType;
   readonly file: number;
   readonly line1: number;
+  /** Of the files that may use it. */
+  readonly graph: TypeGraph;
+  readonly sources: ProjectTexts & GraphSources;
 }
 
 /** Reads `Class.member`, and `file:line`. */
@@ -57,14 +60,14 @@ export function findMember(
     file === undefined ? undefined : project.numberAt(resolveTarget(file, context).absolutePath);
   if (file !== undefined && onlyFile === undefined)
     throw refuse(`"${file}" is not a file of the project`);
-  const types = candidatesOf(owner, onlyFile, project);
+  const types = candidatesOf(asked, onlyFile, project);
   const found = new Map<string, FoundMember>();
-  for (const { type, file: own } of types)
+  for (const { type, file: own, graph, sources } of types)
     for (const { file: place, member } of type.members) {
       if (member.name !== name) continue;
       if (line1 !== undefined && (member.line1 !== line1 || place !== onlyFile)) continue;
       if (!found.has(type.id) && (onlyFile === undefined || own === onlyFile))
-        found.set(type.id, { type, file: place, line1: member.line1 });
+        found.set(type.id, { type, file: place, line1: member.line1, graph, sources });
     }
   const [first, second] = found.values();
   if (first !== undefined && second === undefined) return first;
@@ -90,9 +93,9 @@ function unparsedOf(
   const files =
     onlyFile === undefined ? corpus.symbolsNamed(owner ?? "").map(({ file }) => file) : [onlyFile];
   const file = files.find((each) => {
-    if (!hasNameRules(corpus.file(each).language)) return false;
-    const texts = textsBeside(each, project);
-    return memberUses(texts.readText(each), texts.files[each]?.language ?? "", "a") === null;
+    const { language } = corpus.file(each);
+    if (language === null || !hasNameRules(language)) return false;
+    return usesOfName(readExactly(project.absolutePathOf(each)), language, "") === null;
   });
   return file === undefined
     ? undefined
@@ -109,14 +112,11 @@ function isAtFileLevel(
     .some((each) => each.name === name && each.file === file && each.startLine1 === line1);
 }
 
-interface Candidate {
-  readonly type: ProjectType;
-  readonly file: number;
-}
+type Candidate = Omit<FoundMember, "line1">;
 
 /** The types with a name, or all of a file. */
 function candidatesOf(
-  owner: string | undefined,
+  { owner, name }: AskedName,
   onlyFile: number | undefined,
   project: ProjectCorpus,
 ): readonly Candidate[] {
@@ -127,12 +127,17 @@ function candidatesOf(
       : [...new Set(corpus.symbolsNamed(owner).map(({ file }) => file))];
   return files.flatMap((file): Candidate[] => {
     if (file < 0 || !hasNameRules(corpus.file(file).language)) return [];
-    const graph = new TypeGraph({ ...textsBeside(file, project), resolver: project.resolver() });
+    const sources = {
+      ...textsBeside(file, name, project),
+      resolver: project.resolver(),
+      name,
+    };
+    const graph = new TypeGraph(sources);
     return (graph.factsOf(file)?.types ?? [])
       .filter((each) => owner === undefined || each.name === owner)
       .flatMap(({ key }): Candidate[] => {
         const type = graph.typeAt(file, key);
-        return type === undefined ? [] : [{ type, file }];
+        return type === undefined ? [] : [{ type, file, graph, sources }];
       });
   });
 }

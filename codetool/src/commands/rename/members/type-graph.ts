@@ -4,8 +4,11 @@ import {
   type FileTypes,
   type ImportedName,
   type MemberDefinition,
+  type MemberUse,
+  type Mention,
   type TypeDefinition,
-  typesIn,
+  type FileMembers,
+  readMembers,
   type TypeText,
 } from "../../../syntax/index.ts";
 
@@ -37,6 +40,8 @@ export interface GraphSources {
   readonly files: readonly (ImportingFile | undefined)[];
   readonly resolver: ImportResolver;
   readonly readText: (file: number) => string;
+  /** The member that is renamed. */
+  readonly name: string;
 }
 
 const unknownValue: Value = { kind: "unknown" };
@@ -47,7 +52,7 @@ const depthMax = 24;
 /** Types of a project, and what expressions of its files mean. Files are read when they are needed. */
 export class TypeGraph {
   readonly #sources: GraphSources;
-  readonly #factsOf = new Map<number, FileTypes | null>();
+  readonly #membersOf = new Map<number, FileMembers | null>();
   readonly #typeOf = new Map<string, ProjectType>();
   #filesOfPackage: ReadonlyMap<string, readonly number[]> | undefined;
   #depth = 0;
@@ -58,12 +63,12 @@ export class TypeGraph {
 
   /** What a file says of types; `null` where it has errors of syntax. */
   factsOf(file: number): FileTypes | null {
-    const known = this.#factsOf.get(file);
-    if (known !== undefined) return known;
-    const language = this.#sources.files[file]?.language ?? "";
-    const facts = typesIn(this.#sources.readText(file), language);
-    this.#factsOf.set(file, facts);
-    return facts;
+    return this.#read(file)?.types ?? null;
+  }
+
+  /** The places of a file that name the member, or may; `null` where it has errors of syntax. */
+  usesIn(file: number): readonly MemberUse[] | null {
+    return this.#read(file)?.uses ?? null;
   }
 
   /** The type with a key, as a file sees it. */
@@ -150,6 +155,20 @@ export class TypeGraph {
       if (found.length > 0) return found;
     }
     return [];
+  }
+
+  /** The places of a file where a comment or a string has the name of the member. */
+  mentionsIn(file: number): readonly Mention[] {
+    return this.#read(file)?.mentions ?? [];
+  }
+
+  #read(file: number): FileMembers | null {
+    const known = this.#membersOf.get(file);
+    if (known !== undefined) return known;
+    const { files, readText, name } = this.#sources;
+    const members = readMembers(readText(file), files[file]?.language ?? "", name);
+    this.#membersOf.set(file, members);
+    return members;
   }
 
   #evaluate(file: number, expression: Expression): Value {
