@@ -150,6 +150,28 @@ export class MessageBus implements Bus {
     return this.#post(origin, to, payload, options, true);
   }
 
+  /**
+   * Puts a message into a mailbox that has room.
+   *
+   * @param message Of an application: a reserved type is refused.
+   * @returns The id of the message.
+   * @throws As `cast`; AGENTRT_BUS_MAILBOX_FULL without a wait for room.
+   */
+  async inject(origin: Origin, to: string, message: ReservedMessage): Promise<string> {
+    const { type, payload } = message;
+    const options = { type };
+    const route = this.#registry.get(to);
+    if (route?.address === undefined) throw this.#noRoute(origin, to, options);
+    const { schemas } = route;
+    const body =
+      schemas === undefined ? payload : checkedPayload(origin, schemas, { to, payload, options });
+    const sentAtMs = this.#system.monotonicMs();
+    const made = this.#makeMessage(origin, to, body, options, sentAtMs, undefined, true);
+    if (this.#tracer !== undefined) traceSend(this.#tracer, made, this.#system);
+    await this.#transport.deliver(made, route, sentAtMs);
+    return made.id;
+  }
+
   stream(request: StreamRequest): ChunkStream {
     const { origin, payload, options = noOptions } = request;
     const sentAtMs = this.#system.monotonicMs();

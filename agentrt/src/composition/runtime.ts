@@ -18,6 +18,7 @@ import {
 } from "./plugins/index.ts";
 import { checkChildren, checkRuntimeOptions } from "./check-runtime-options.ts";
 import { maskVariables } from "./mask-variables.ts";
+import { ProcessSampler } from "./process-sampler.ts";
 import type { FromTopologyOptions, RuntimeOptions } from "./runtime-options.ts";
 import { refuseUses } from "./refuse-uses.ts";
 import { resilienceOf } from "./resilience-of.ts";
@@ -62,6 +63,7 @@ export class Runtime extends TreeRuntime {
         throw new TypeError("The tree was asked before it was built");
       return built.runtime;
     };
+    const processSampler = new ProcessSampler(system, env);
     const supervision: SupervisorSpec = bindTree(options.supervision, {
       system,
       environment: env,
@@ -83,10 +85,18 @@ export class Runtime extends TreeRuntime {
       isClosed: (name) => hidden.closed.has(name) || running().registry.isSession(name),
       openSession: (name, sink) => running().openSession(name, sink),
       isInfrastructure: (name) => hidden.infrastructure.has(name),
-      view: {
+      control: {
         get status() {
           return running().status;
         },
+        mailbox: (name, asked) => running().mailbox(name, asked),
+        process: () => processSampler.sample(),
+        suspend: (name, asked) => running().suspend(name, asked),
+        resume: (name, asked) => running().resume(name, asked),
+        restart: (name, asked) => running().restart(name, asked),
+        inject: (name, message) => running().inject(name, message),
+        isClosed: (name) => hidden.closed.has(name),
+        turnEnd: () => new Promise((resolve) => system.yieldTurn(resolve)),
         tree: () => running().tree(),
         health: () => running().health(),
         circuits: () => running().circuits(),

@@ -7,7 +7,8 @@ import type {
   JsonObject,
   TreeNode,
 } from "../core/index.ts";
-import type { RuntimeHealth, RuntimeSnapshot } from "../runtime/index.ts";
+import type { MailboxPicture, RuntimeHealth, RuntimeSnapshot } from "../runtime/index.ts";
+import type { ProcessPicture } from "./runtime-view.ts";
 import type {
   AgentBody,
   AgentCountersBody,
@@ -16,6 +17,8 @@ import type {
   CircuitBody,
   DeadLettersBody,
   HealthBody,
+  MailboxBody,
+  ProcessesBody,
   SnapshotBody,
   TopologyBody,
   TreeNodeBody,
@@ -284,6 +287,51 @@ function agentBody(agent: AgentNode, processId: string): AgentBody {
 function agentNodeBody(agent: AgentNode, processId: string): AgentNodeBody {
   const { name, ...rest } = agentBody(agent, processId);
   return { name, type: "agent", restart_count: agent.restartCount, ...rest };
+}
+
+/**
+ * Makes the body of `GET /agents/{name}/mailbox`.
+ *
+ * @param agent Whose mailbox it is.
+ * @param mailbox What waits in it.
+ * @returns The same under its wire names.
+ */
+export function mailboxBody(agent: string, { depth, messages }: MailboxPicture): MailboxBody {
+  return {
+    agent,
+    depth,
+    messages: messages.map(({ id, type, sender, priority, timestampMs }) => ({
+      id,
+      type,
+      sender,
+      priority,
+      timestamp: timestampMs / 1000,
+    })),
+  };
+}
+
+/**
+ * Makes the body of `GET /processes`: all agents are in one process.
+ *
+ * @param picture The process at this moment.
+ * @param processId What it is called in other bodies.
+ */
+export function processesBody(picture: ProcessPicture, processId: string): ProcessesBody {
+  const { pid, cpuPercent, rssBytes, uptimeMs, isContainerized, orchestrator } = picture;
+  return {
+    deployment: { transport: "in_process", mode: "single_process" },
+    processes: [
+      {
+        kind: "runtime",
+        id: processId,
+        pid,
+        cpu_percent: Math.round(cpuPercent * 10) / 10,
+        rss_bytes: rssBytes,
+        uptime_seconds: secondsOf(uptimeMs),
+        container: { containerized: isContainerized, orchestrator },
+      },
+    ],
+  };
 }
 
 /**

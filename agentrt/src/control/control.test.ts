@@ -1,9 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RawHttpClient } from "testkit";
-import { Agent, child, createTextLog, supervisor, type Message } from "../core/index.ts";
+import {
+  Agent,
+  child,
+  createTextLog,
+  type JsonObject,
+  supervisor,
+  type Message,
+} from "../core/index.ts";
 import { httpGatewaySpec } from "../gateway/index.ts";
-import { Runtime } from "../runtime/index.ts";
+import { Runtime, type SuspendOptions } from "../runtime/index.ts";
 import { controlRoutes, topologyAgentSpec, topologyServerSpec } from "./index.ts";
 
 class Worker extends Agent {
@@ -46,7 +53,7 @@ async function serve(lateStart?: Promise<void>): Promise<Setup> {
       ports[address.node] = address.port;
       if (address.node === "api") listening.resolve();
     },
-    view: {
+    control: {
       get status() {
         return runtime.status;
       },
@@ -55,13 +62,32 @@ async function serve(lateStart?: Promise<void>): Promise<Setup> {
       circuits: () => runtime.circuits(),
       snapshot: () => runtime.snapshot(),
       deadLetters: () => runtime.deadLetters(),
+      mailbox: (name: string, options: { readonly limit?: number }) =>
+        runtime.mailbox(name, options),
+      process: () => ({
+        pid: 7,
+        cpuPercent: 12.34,
+        rssBytes: 4096,
+        uptimeMs: 1500,
+        isContainerized: true,
+        orchestrator: "docker" as const,
+      }),
+      suspend: (name: string, options: SuspendOptions) => runtime.suspend(name, options),
+      resume: (name: string, options: { readonly approver: string }) =>
+        runtime.resume(name, options),
+      restart: (name: string, options: { readonly initiatedBy: string }) =>
+        runtime.restart(name, options),
+      inject: (name: string, message: { readonly type: string; readonly payload: JsonObject }) =>
+        runtime.inject(name, message),
+      isClosed: (name: string) => name === "inside" || name === "api",
+      turnEnd: () => new Promise<void>((resolve) => runtime.system.yieldTurn(resolve)),
     },
   };
-  const { view } = runtimePorts;
+  const { control } = runtimePorts;
   const attached = {
     host: "127.0.0.1",
     port: 0,
-    ownRoutes: controlRoutes({ name: "inside", view, prefix: "/admin", boundHost: "127.0.0.1" }),
+    ownRoutes: controlRoutes({ name: "inside", control, prefix: "/admin", boundHost: "127.0.0.1" }),
     routes: [{ method: "GET", path: "/{any}", agent: "worker" }],
   };
   const runtime: Runtime = new Runtime({
@@ -72,7 +98,7 @@ async function serve(lateStart?: Promise<void>): Promise<Setup> {
       children: [
         child(Worker, "worker", { capabilities: ["work"], capabilityMetadata: { level: 3 } }),
         topologyServerSpec("topo", { port: 0 }, runtimePorts),
-        topologyAgentSpec("inside", view),
+        topologyAgentSpec("inside", control),
         httpGatewaySpec("api", attached, runtimePorts),
         ...(lateStart === undefined ? [] : [child(Late, "late")]),
       ],

@@ -1,8 +1,9 @@
 /**
- * The control plane: what a running tree tells about itself over HTTP.
+ * The control plane: what a running tree tells about itself over HTTP, and what operators change.
  *
  * ```
  * RuntimeView (tree, health, snapshot: plain values) → bodies.ts → wire.ts types → routes of a gateway | TopologyAgent
+ * POST → write-body.ts → RuntimeControl (suspend, resume, restart, inject), with the authenticated principal
  * ```
  *
  * `controlRoutes` makes routes for any gateway: the one a topology server owns (`topologyServerSpec`: the supervisor
@@ -17,7 +18,7 @@
  * The folder sees pictures of the tree, never live agents, and knows nothing of sockets or topology files.
  */
 export { controlRoutes, type ControlRoutesOptions } from "./routes.ts";
-export type { RuntimeView } from "./runtime-view.ts";
+export type { ProcessPicture, RuntimeControl, RuntimeView } from "./runtime-view.ts";
 export { topologyAgentSpec } from "./topology-agent.ts";
 export {
   topologyServerSpec,

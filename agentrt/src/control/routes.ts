@@ -1,3 +1,4 @@
+import { supervisionErrors } from "../core/index.ts";
 import {
   errorResponse,
   type GatewayResponse,
@@ -10,18 +11,22 @@ import {
   asJson,
   deadLettersBody,
   healthBody,
+  mailboxBody,
   oneAgentBody,
+  processesBody,
   snapshotBody,
   topologyBody,
 } from "./bodies.ts";
 import { onlyLocalRequests } from "./local-requests.ts";
-import type { RuntimeView } from "./runtime-view.ts";
+import { metricsContentType, metricsText } from "./metrics-text.ts";
+import type { RuntimeControl } from "./runtime-view.ts";
+import { notAnAgent, unknownAgent, writeRoutes } from "./write-routes.ts";
 
 /** What the control plane's routes are made of. */
 export interface ControlRoutesOptions {
   /** Name of the topology server; also what the process it runs in is called in bodies. */
   readonly name: string;
-  readonly view: RuntimeView;
+  readonly control: RuntimeControl;
   /** Put before every path: empty, or `/admin` and the like. Default empty. */
   readonly prefix?: string;
   /** Address the serving gateway is bound to; on a loopback one foreign `Host` and `Origin` headers are refused. */
@@ -32,10 +37,11 @@ export interface ControlRoutesOptions {
  * Makes the routes of a topology server, for the gateway it owns or the one it is attached to.
  *
  * @param options Whose tree, under which prefix, and where it is bound.
- * @returns `/health`, `/ready`, `/topology`, `/agents`, `/agents/{name}`, `/snapshot` and `/dead-letters`.
+ * @returns `/health`, `/ready`, `/topology`, `/agents`, `/agents/{name}` and its `/mailbox`, `/snapshot`, `/metrics`,
+ *   `/processes` and `/dead-letters`; and with POST `/agents/{name}/suspend`, `/resume`, `/restart` and `/mailbox`.
  */
 export function controlRoutes(options: ControlRoutesOptions): Route[] {
-  const { name: processId, view, prefix = "", boundHost } = options;
+  const { name: processId, control: view, prefix = "", boundHost } = options;
   const isLocal = isLoopbackHost(boundHost);
   const get = (path: string, answer: (request: GatewayRequest) => GatewayResponse): Route => {
     const handle = async (request: GatewayRequest): Promise<GatewayResponse> => answer(request);
@@ -71,9 +77,42 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
     get("/agents/{name}", (request) => {
       const name = request.pathParams["name"] ?? "";
       const body = oneAgentBody(view.tree(), { name, processId });
-      return body === undefined
-        ? errorResponse(404, `agent '${name}' not found`)
-        : { status: 200, body: asJson(body) };
+      return body === undefined ? unknownAgent(name) : { status: 200, body: asJson(body) };
     }),
+    get("/agents/{name}/mailbox", (request) => mailboxResponse(view, request)),
+    get("/metrics", () => ({
+      status: 200,
+      body: undefined,
+      text: metricsText(view.snapshot(), view.tree()),
+      headers: { "content-type": metricsContentType },
+    })),
+    get("/processes", () => ({
+      status: 200,
+      body: asJson(processesBody(view.process(), processId)),
+    })),
+    ...writeRoutes(view).map(({ path, handle }) => ({
+      method: "POST",
+      path: `${prefix}${path}`,
+      handle: isLocal ? onlyLocalRequests(handle) : handle,
+    })),
   ];
+}
+
+const limitDefault = 100;
+const limitMax = 10_000;
+
+function mailboxResponse(view: RuntimeControl, request: GatewayRequest): GatewayResponse {
+  const name = request.pathParams["name"] ?? "";
+  const asked = request.queryParams["limit"];
+  const limit = asked === undefined ? limitDefault : Number(asked);
+  if (!Number.isInteger(limit) || limit < 0 || limit > limitMax) {
+    return errorResponse(400, `limit must be a whole number of 0 to ${limitMax}`);
+  }
+  try {
+    return { status: 200, body: asJson(mailboxBody(name, view.mailbox(name, { limit }))) };
+  } catch (error) {
+    if (error instanceof supervisionErrors.UNKNOWN_NAME) return unknownAgent(name);
+    if (error instanceof supervisionErrors.NOT_AN_AGENT) return notAnAgent(name);
+    throw error;
+  }
 }

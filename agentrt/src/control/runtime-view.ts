@@ -1,5 +1,11 @@
-import type { CircuitSnapshot, DeadLetter, TreeNode } from "../core/index.ts";
-import type { RuntimeHealth, RuntimeSnapshot, RuntimeStatus } from "../runtime/index.ts";
+import type { CircuitSnapshot, DeadLetter, JsonObject, TreeNode } from "../core/index.ts";
+import type {
+  MailboxPicture,
+  RuntimeHealth,
+  RuntimeSnapshot,
+  RuntimeStatus,
+  SuspendOptions,
+} from "../runtime/index.ts";
 
 /** What the control plane may see of a runtime: plain values, pictures of the moment it asks. A `Runtime` is one. */
 export interface RuntimeView {
@@ -15,4 +21,40 @@ export interface RuntimeView {
   snapshot(): RuntimeSnapshot;
   /** The latest messages that nobody handled, oldest first. */
   deadLetters(): readonly DeadLetter[];
+  /** What waits for an agent, a pool or a key. Throws as `Runtime.mailbox`. */
+  mailbox(name: string, options: { readonly limit?: number }): MailboxPicture;
+  /** The process that the runtime is in. */
+  process(): ProcessPicture;
+}
+
+/** What operators may do with a runtime. */
+export interface RuntimeControl extends RuntimeView {
+  /** {@inheritDoc Runtime.suspend} */
+  suspend(name: string, options: SuspendOptions): Promise<void>;
+  /** {@inheritDoc Runtime.resume} */
+  resume(name: string, options: { readonly approver: string }): Promise<void>;
+  /** {@inheritDoc Runtime.restart} */
+  restart(name: string, options: { readonly initiatedBy: string }): Promise<void>;
+  /** {@inheritDoc Runtime.inject} */
+  inject(
+    name: string,
+    message: { readonly type: string; readonly payload: JsonObject },
+  ): Promise<string>;
+  /** True for agents of the runtime itself, gateways and topology servers: no suspension stops them. */
+  isClosed(name: string): boolean;
+  /** Settles in a later turn of the event loop, when all that was about to happen in this one has. */
+  turnEnd(): Promise<void>;
+}
+
+/** A process at one moment. */
+export interface ProcessPicture {
+  readonly pid: number;
+  /** Processor time since the picture before, or since its start, over the time between: 100 is one core. */
+  readonly cpuPercent: number;
+  /** Memory that is resident. */
+  readonly rssBytes: number;
+  readonly uptimeMs: number;
+  readonly isContainerized: boolean;
+  /** What runs the container; null when there is none, or nobody knows. */
+  readonly orchestrator: "kubernetes" | "docker" | "containerd" | null;
 }

@@ -4,21 +4,25 @@ import {
   type AgentSpec,
   type JsonObject,
   type Message,
+  supervisionErrors,
 } from "../core/index.ts";
 import {
   agentsBody,
   asJson,
   deadLettersBody,
   healthBody,
+  mailboxBody,
   oneAgentBody,
+  processesBody,
   snapshotBody,
   topologyBody,
 } from "./bodies.ts";
+import { metricsText } from "./metrics-text.ts";
 import type { RuntimeView } from "./runtime-view.ts";
 
 /**
  * Answers questions about the tree it is part of. Messages ask with `__op__`: `health`, `topology`, `agents`,
- * `agent_detail` with `name`, `snapshot`, `dead_letters`. The bodies are those of the routes; the list of agents is under `agents`.
+ * `agent_detail` and `mailbox_peek` with `name`, `snapshot`, `metrics`, `processes`, `dead_letters`. The bodies are those of the routes; the list of agents is under `agents`.
  */
 export class TopologyAgent extends Agent {
   readonly #view: RuntimeView;
@@ -55,13 +59,32 @@ export class TopologyAgent extends Agent {
       }
       case "snapshot":
         return asJson(snapshotBody(this.#view.snapshot()));
+      case "processes":
+        return asJson(processesBody(this.#view.process(), this.name));
+      case "metrics":
+        return { text: metricsText(this.#view.snapshot(), this.#view.tree()) };
+      case "mailbox_peek":
+        return this.#mailbox(message.payload["name"]);
       case "dead_letters":
         return asJson(deadLettersBody(this.#view.snapshot(), this.#view.deadLetters()));
       default:
         return {
           error:
-            "unknown operation: __op__ must be health, topology, agents, agent_detail, snapshot or dead_letters",
+            "unknown operation: __op__ must be health, topology, agents, agent_detail, mailbox_peek, snapshot, metrics, processes or dead_letters",
         };
+    }
+  }
+
+  #mailbox(name: unknown): JsonObject {
+    if (typeof name !== "string") return { error: "mailbox_peek needs name, a string" };
+    try {
+      return asJson(mailboxBody(name, this.#view.mailbox(name, {})));
+    } catch (error) {
+      if (error instanceof supervisionErrors.UNKNOWN_NAME)
+        return { error: `agent '${name}' not found` };
+      if (error instanceof supervisionErrors.NOT_AN_AGENT)
+        return { error: `'${name}' is a supervisor, not an agent` };
+      throw error;
     }
   }
 }

@@ -6,7 +6,7 @@ import {
   type MiddlewareRef,
 } from "../gateway/index.ts";
 import { controlRoutes } from "./routes.ts";
-import type { RuntimeView } from "./runtime-view.ts";
+import type { RuntimeControl } from "./runtime-view.ts";
 import { topologyAgentSpec } from "./topology-agent.ts";
 
 /** Settings of a topology server with its own gateway. */
@@ -27,8 +27,8 @@ export interface TopologyServerOptions {
 
 /** What a topology server needs of the runtime it is part of. */
 export interface TopologyServerPorts extends HttpGatewayPorts {
-  /** The runtime it tells about; asked when a request comes, not before. */
-  readonly view: RuntimeView;
+  /** The runtime it tells about and changes; asked when a request comes, not before. */
+  readonly control: RuntimeControl;
 }
 
 /**
@@ -46,13 +46,13 @@ export function topologyServerSpec(
   ports: TopologyServerPorts,
 ): SupervisorSpec {
   const { host = "127.0.0.1", port = 6789, prefix = "" } = options;
-  const ownRoutes = controlRoutes({ name, view: ports.view, prefix, boundHost: host });
+  const ownRoutes = controlRoutes({ name, control: ports.control, prefix, boundHost: host });
   const { middleware: authMiddleware, tls, mtls } = options;
   const gateway = { host, port, ownRoutes, authMiddleware, tls, mtls, hasDefaultRoutes: false };
   return supervisor(`${name}_supervisor`, {
     strategy: "ONE_FOR_ONE",
     children: [
-      topologyAgentSpec(name, ports.view),
+      topologyAgentSpec(name, ports.control),
       httpGatewaySpec(`${name}_gateway`, gateway, ports),
     ],
   });

@@ -221,3 +221,78 @@ export interface RestartBody {
   /** Code or class name of the error it crashed with. */
   readonly reason: string;
 }
+
+/** A message that waits, in `GET /agents/{name}/mailbox`. */
+export interface WaitingMessageBody {
+  readonly id: string;
+  readonly type: string;
+  /** Empty when it came from outside the tree. */
+  readonly sender: string;
+  readonly priority: number;
+  /** When it was sent: seconds since the Unix epoch, with fractions. */
+  readonly timestamp: number;
+}
+
+/** Body of `GET /agents/{name}/mailbox`: what waits, without payloads. */
+export interface MailboxBody {
+  readonly agent: string;
+  /** All that wait. */
+  readonly depth: number;
+  /** The first of them, in the order in which they are served. */
+  readonly messages: readonly WaitingMessageBody[];
+}
+
+/** One process in `GET /processes`. */
+export interface ProcessBody {
+  /** `runtime`. */
+  readonly kind: string;
+  /** As `process_id` of agents. */
+  readonly id: string;
+  readonly pid: number;
+  /** 100 is one core; since the request before, or since the start. */
+  readonly cpu_percent: number;
+  readonly rss_bytes: number;
+  readonly uptime_seconds: number;
+  readonly container: {
+    readonly containerized: boolean;
+    /** `kubernetes`, `docker`, `containerd` or null. */
+    readonly orchestrator: string | null;
+  };
+}
+
+/** Body of `GET /processes`. */
+export interface ProcessesBody {
+  readonly deployment: {
+    /** `in_process`. */
+    readonly transport: string;
+    /** `single_process`. */
+    readonly mode: string;
+  };
+  readonly processes: readonly ProcessBody[];
+}
+
+/** Answer to `POST /agents/{name}/suspend` and `/restart`: asked for, not yet in effect. */
+export interface RequestedBody {
+  /** `suspend_requested` or `restart_requested`. */
+  readonly status: string;
+  readonly agent: string;
+  /** Who asked, as authenticated; `unauthenticated` where nobody asks who it is. */
+  readonly initiated_by: string;
+}
+
+/** Answer to `POST /agents/{name}/resume`. */
+export interface ResumeRequestedBody {
+  /** `resume_requested`. */
+  readonly status: string;
+  readonly agent: string;
+  /** As `initiated_by`. */
+  readonly approver: string;
+}
+
+/** Answer to `POST /agents/{name}/mailbox`. */
+export interface InjectedBody {
+  /** `injected`. */
+  readonly status: string;
+  /** Id of the message. */
+  readonly id: string;
+}

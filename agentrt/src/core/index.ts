@@ -238,7 +238,12 @@ export type {
   ToolSource,
   Tools,
 } from "./tools/index.ts";
-export { checkApprover, checkCategory, checkReason } from "./suspension/index.ts";
+export {
+  checkApprover,
+  checkCategory,
+  checkReason,
+  suspendCategories,
+} from "./suspension/index.ts";
 export type { SuspendCategory, SuspensionNode, SuspensionRequest } from "./suspension/index.ts";
 export { infrastructure, Agent, agentInternals, GenServer } from "./agents/index.ts";
 export type {

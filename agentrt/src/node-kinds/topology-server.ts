@@ -102,7 +102,7 @@ function* noteOpen({ host, certs, middleware }: TopologyServerSettings): Generat
   yield {
     path: ["host"],
     isNote: true,
-    message: `anybody who reaches ${host} sees the tree: bind to 127.0.0.1, or set auth.middleware`,
+    message: `anybody who reaches ${host} sees and steers the tree: bind to 127.0.0.1, or set auth.middleware`,
   };
 }
 

@@ -33,7 +33,12 @@ export function httpGateway(name: string, options: HttpGatewayNodeOptions = {}):
     const server = attachedServer(root, topologyAgent);
     const prefix = topologyPrefix ?? server?.prefix ?? "";
     const boundHost = gateway.host ?? "0.0.0.0";
-    const ownRoutes = controlRoutes({ name: topologyAgent, view: parts.view, prefix, boundHost });
+    const ownRoutes = controlRoutes({
+      name: topologyAgent,
+      control: parts.control,
+      prefix,
+      boundHost,
+    });
     const own = { ownMiddleware: topologyMiddleware, ownAuthMiddleware: server?.middleware };
     return httpGatewaySpec(name, { ...gateway, ...own, ownRoutes }, parts);
   });

@@ -41,7 +41,7 @@ export function topologyServer(name: string, options: TopologyServerNodeOptions 
   const { attachTo, ...server } = options;
   if (attachTo !== undefined) {
     const attached: AttachedServer = { ...placeholder(name), [attachedOptions]: server };
-    return runtimeNode(attached, ({ parts }) => topologyAgentSpec(name, parts.view));
+    return runtimeNode(attached, ({ parts }) => topologyAgentSpec(name, parts.control));
   }
   return runtimeNode(supervisor(`${name}_supervisor`, { children: [] }), ({ parts }) =>
     topologyServerSpec(name, server, parts),

@@ -14,11 +14,13 @@ export { Runtime } from "./runtime.ts";
 export type {
   ShutdownOptions,
   DeadLetterCallback,
+  MailboxPicture,
   RuntimeHealth,
   RuntimeOptions,
   RuntimeSnapshot,
   RuntimeStatus,
   StopReport,
+  WaitingMessage,
 } from "./runtime-types.ts";
 export type { StartingAgent } from "./starting-agents.ts";
 export type { CrashCallback, RestartRecord } from "./tree-watch.ts";

@@ -76,6 +76,25 @@ export interface ShutdownOptions {
   readonly graceMs?: number | undefined;
 }
 
+/** A message that waits, without its payload. */
+export interface WaitingMessage {
+  readonly id: string;
+  readonly type: string;
+  /** Empty when it came from outside the tree. */
+  readonly sender: string;
+  readonly priority: number;
+  /** When it was sent: wall-clock milliseconds since the Unix epoch. */
+  readonly timestampMs: number;
+}
+
+/** What waits in a mailbox: a picture of one moment. */
+export interface MailboxPicture {
+  /** All that wait. */
+  readonly depth: number;
+  /** Those that are served first, in that order. */
+  readonly messages: readonly WaitingMessage[];
+}
+
 /** Where a runtime is in its life. */
 export type RuntimeStatus = "new" | "starting" | "started" | "stopping" | "stopped";
 

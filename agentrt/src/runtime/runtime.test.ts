@@ -123,7 +123,10 @@ test("snapshot() counts messages, errors, restarts and what was dropped", async 
   await runtime.call("a", {});
   await assert.rejects(runtime.call("nobody", {}));
   const { agents, totalMessages, restartHistory, dropped } = runtime.snapshot();
-  const { avgLatencyMs, ...counted } = agents["a"] ?? { avgLatencyMs: -1 };
+  const { avgLatencyMs, latencySumMs, ...counted } = agents["a"] ?? {
+    avgLatencyMs: -1,
+    latencySumMs: -1,
+  };
   assert.deepEqual(counted, {
     messagesHandled: 2,
     messagesSent: 1,
@@ -132,6 +135,7 @@ test("snapshot() counts messages, errors, restarts and what was dropped", async 
     repliesUnwanted: 0,
     errors: 1,
     restarts: 1,
+    latencyCount: 2,
     tokensIn: 0,
     tokensOut: 0,
     costUsd: 0,
@@ -143,6 +147,7 @@ test("snapshot() counts messages, errors, restarts and what was dropped", async 
     sessionDurationMs: 0,
   });
   assert.ok(avgLatencyMs >= 0);
+  assert.equal(avgLatencyMs, latencySumMs / 2);
   assert.equal(totalMessages, 3);
   assert.deepEqual(
     restartHistory.map(({ agent, reason }) => ({ agent, reason })),

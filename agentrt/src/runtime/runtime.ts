@@ -62,6 +62,7 @@ import { checkModelNames, closeModels, openModels, warnUnpriced } from "./model-
 import { checkResilience } from "./check-resilience.ts";
 import type {
   DeadLetterCallback,
+  MailboxPicture,
   RuntimeHealth,
   RuntimeOptions,
   RuntimeSnapshot,
@@ -570,6 +571,39 @@ export class Runtime implements AsyncDisposable {
     const actor = this.#tree.actorOf(name, "resume");
     this.#refuseUnlessUp();
     await resumeAgent(actor, options.approver);
+  }
+
+  /**
+   * Looks at what waits for an agent, without taking it.
+   *
+   * @param name Name of an agent, of a pool, or of a key (`ticket/4711`).
+   * @param options.limit Messages that are listed at most, 0 or more; default 100.
+   * @returns How many wait, and the first of them without their payloads.
+   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME; AGENTRT_SUPERVISION_NOT_AN_AGENT for a supervisor and a whole keyed agent.
+   */
+  mailbox(name: string, { limit = 100 }: { readonly limit?: number } = {}): MailboxPicture {
+    const waiting = this.#tree.waitingMessages(name);
+    const messages = waiting.slice(0, limit).map((message) => {
+      const { id, type, sender, priority, timestampMs } = message;
+      return { id, type, sender, priority, timestampMs };
+    });
+    return { depth: waiting.length, messages };
+  }
+
+  /**
+   * Puts a message from outside the tree into a mailbox, as `cast` does, but waits for no room.
+   *
+   * @param name Name of an agent, of a pool, of a keyed agent, or of a key.
+   * @returns The id of the message.
+   * @throws As `cast`; AGENTRT_SUPERVISION_UNKNOWN_NAME; AGENTRT_SUPERVISION_NOT_AN_AGENT for a supervisor.
+   */
+  async inject(
+    name: string,
+    { type, payload }: { readonly type: string; readonly payload: JsonObject },
+  ): Promise<string> {
+    this.#tree.actorOf(name, "send to");
+    this.#refuseUnlessUp();
+    return await this.#bus.inject(outside, name, { type, payload });
   }
 
   /**

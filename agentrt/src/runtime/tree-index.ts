@@ -17,12 +17,13 @@ import {
   type ChildSpec,
   type ClassLoader,
   type Kernel,
+  type Message,
   type SupervisorEngine,
   type SupervisorSpec,
 } from "../core/index.ts";
 
 /** What is asked of an agent by its name. */
-type ActorAction = "restart" | "stop" | "suspend" | "resume";
+type ActorAction = "look into" | "restart" | "send to" | "stop" | "suspend" | "resume";
 
 /** The drivers of a tree, by name: those of the described nodes and those of spawned children. */
 export class TreeIndex {
@@ -105,6 +106,19 @@ export class TreeIndex {
       throw new supervisionErrors.UNKNOWN_NAME({ name });
     }
     throw new supervisionErrors.NOT_AN_AGENT({ name, action });
+  }
+
+  /**
+   * Lists what waits for an agent, a pool or a key, in the order in which it will be served.
+   *
+   * @throws As `actorOf`; AGENTRT_SUPERVISION_NOT_AN_AGENT for a whole keyed agent: each key has its own mailbox.
+   */
+  waitingMessages(name: string): Message[] {
+    const action = "look into";
+    const actor = this.actorOf(name, action);
+    if (actor instanceof KeyedSupervisor)
+      throw new supervisionErrors.NOT_AN_AGENT({ name, action });
+    return actor.waitingMessages();
   }
 
   /**

@@ -179,5 +179,8 @@ test("settings that do less than they seem to are noted: a first delay above the
   const several =
     /note t\.yaml:7:\d+: .*of several eval agents none is called "eval_agent": this one/;
   assert.match(stdout, several);
-  assert.match(stdout, /note t\.yaml:6:\d+: .*anybody who reaches 0\.0\.0\.0 sees the tree/);
+  assert.match(
+    stdout,
+    /note t\.yaml:6:\d+: .*anybody who reaches 0\.0\.0\.0 sees and steers the tree/,
+  );
 });

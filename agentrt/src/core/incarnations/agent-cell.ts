@@ -417,6 +417,11 @@ export class AgentCell
     incarnation.requestRestart(error, incarnation.limits.shutdownTimeoutMs);
   }
 
+  /** @returns The messages that wait, as `Mailbox.peek`. */
+  waitingMessages(): Message[] {
+    return this.mailbox.peek();
+  }
+
   /** How long a stop waits for the message at hand, in milliseconds. */
   get shutdownTimeoutMs(): number {
     return (this.#incarnation?.limits ?? this.spec.limits).shutdownTimeoutMs;

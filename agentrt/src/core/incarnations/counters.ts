@@ -41,6 +41,8 @@ export class TallyCounters {
       errors: this.errors,
       restarts: this.restarts,
       avgLatencyMs: this.#latencyCount === 0 ? 0 : this.#latencySumMs / this.#latencyCount,
+      latencySumMs: this.#latencySumMs,
+      latencyCount: this.#latencyCount,
       ...(this.#models?.toValue() ?? noModelCounters),
     };
   }

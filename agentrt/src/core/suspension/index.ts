@@ -11,6 +11,7 @@ export {
   checkCategory,
   checkReason,
   splitMarker,
+  suspendCategories,
   suspensionKey,
   suspensionRequestCountMax,
   withMarker,

@@ -118,4 +118,7 @@ export interface AgentCounters extends ModelCounters, ModelSessionCounters {
    * chunk.
    */
   readonly avgLatencyMs: number;
+  /** What that is the mean of: the sum of the measured times, and how many they are. */
+  readonly latencySumMs: number;
+  readonly latencyCount: number;
 }

@@ -64,8 +64,9 @@ test("a spawned child is counted, traced, logged and told of like a declared one
   assert.ok(spansOf["declared"]?.includes("X: agentrt.agent.handle"), spans.join("\n"));
   assert.deepEqual(spansOf["spawned"], spansOf["declared"]);
   const { agents, restartHistory } = runtime.snapshot();
-  const { avgLatencyMs: _, ...declared } = agents["declared"] ?? { avgLatencyMs: 0 };
-  const { avgLatencyMs: __, ...spawned } = agents["spawned"] ?? { avgLatencyMs: 0 };
+  const none = { avgLatencyMs: 0, latencySumMs: 0 };
+  const { avgLatencyMs: _, latencySumMs: _sum, ...declared } = agents["declared"] ?? none;
+  const { avgLatencyMs: __, latencySumMs: __sum, ...spawned } = agents["spawned"] ?? none;
   assert.equal((declared as { messagesHandled?: number }).messagesHandled, 3);
   assert.deepEqual(spawned, declared);
   assert.deepEqual(

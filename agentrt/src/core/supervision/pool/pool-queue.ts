@@ -104,6 +104,11 @@ export class PoolQueue<Member extends QueueMember = QueueMember> implements Addr
     return this.#mailbox.depth + this.#returned.length;
   }
 
+  /** @returns What was called for and came back, then what waits in the mailbox. */
+  waitingMessages(): Message[] {
+    return [...this.#returned.map(({ message }) => message), ...this.#mailbox.peek()];
+  }
+
   /** Senders that wait for room; as slow as that of the mailbox. */
   get waitingSenderCount(): number {
     return this.#mailbox.senderCount;

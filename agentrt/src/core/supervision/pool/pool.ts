@@ -1,5 +1,6 @@
 import type { AgentCell } from "../../incarnations/index.ts";
 import { agentErrors, supervisionErrors } from "../../errors.ts";
+import type { Message } from "../../messages/index.ts";
 import { Alarm } from "../../ports/index.ts";
 import type { SuspensionRequest } from "../../suspension/index.ts";
 import type {
@@ -159,6 +160,11 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   /** True unless it was stopped or given up. */
   get isRunning(): boolean {
     return !this.isDown;
+  }
+
+  /** @returns The messages that wait for a member, as `Mailbox.peek`. */
+  waitingMessages(): Message[] {
+    return this.queue.waitingMessages();
   }
 
   /** {@inheritDoc AgentHome.askSuspension} */

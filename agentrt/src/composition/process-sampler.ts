@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from "node:fs";
+import process from "node:process";
+import type { System } from "../core/index.ts";
+import type { ProcessPicture } from "../node-specs/index.ts";
+
+/** What a process knows of the container around it. */
+type Container = Pick<ProcessPicture, "isContainerized" | "orchestrator">;
+
+/** Takes pictures of this process. */
+export class ProcessSampler {
+  readonly #system: Pick<System, "monotonicMs">;
+  readonly #environment: { readonly [name: string]: string | undefined };
+  /** Looked for once. */
+  #container: Container | undefined;
+  #cpuMs = 0;
+  #sampledAtMs: number | undefined;
+
+  /**
+   * @param system Whose clock counts.
+   * @param environment Tells of Kubernetes.
+   */
+  constructor(
+    system: Pick<System, "monotonicMs">,
+    environment: { readonly [name: string]: string | undefined },
+  ) {
+    this.#system = system;
+    this.#environment = environment;
+  }
+
+  /** @returns The process now; its processor time since the picture before, of the first one since its start. */
+  sample(): ProcessPicture {
+    const { user, system } = process.cpuUsage();
+    const cpuMs = (user + system) / 1000;
+    const nowMs = this.#system.monotonicMs();
+    const uptimeMs = process.uptime() * 1000;
+    const spanMs = this.#sampledAtMs === undefined ? uptimeMs : nowMs - this.#sampledAtMs;
+    const cpuPercent = spanMs > 0 ? ((cpuMs - this.#cpuMs) / spanMs) * 100 : 0;
+    this.#cpuMs = cpuMs;
+    this.#sampledAtMs = nowMs;
+    this.#container ??= findContainer(this.#environment);
+    return {
+      pid: process.pid,
+      cpuPercent,
+      rssBytes: process.memoryUsage.rss(),
+      uptimeMs,
+      ...this.#container,
+    };
+  }
+}
+
+function findContainer(environment: { readonly [name: string]: string | undefined }): Container {
+  if (environment["KUBERNETES_SERVICE_HOST"] !== undefined)
+    return { isContainerized: true, orchestrator: "kubernetes" };
+  if (existsSync("/.dockerenv")) return { isContainerized: true, orchestrator: "docker" };
+  const groups = controlGroups();
+  if (groups.includes("kubepods")) return { isContainerized: true, orchestrator: "kubernetes" };
+  if (groups.includes("docker")) return { isContainerized: true, orchestrator: "docker" };
+  if (groups.includes("containerd")) return { isContainerized: true, orchestrator: "containerd" };
+  return { isContainerized: false, orchestrator: null };
+}
+
+function controlGroups(): string {
+  try {
+    return readFileSync("/proc/1/cgroup", "utf8");
+  } catch {
+    // Not Linux, or not to be read.
+    return "";
+  }
+}

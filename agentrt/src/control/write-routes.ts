@@ -1,0 +1,111 @@
+import { type JsonObject, TableError } from "../core/index.ts";
+import { errorResponse, type GatewayRequest, type GatewayResponse } from "../gateway/index.ts";
+import { asJson } from "./bodies.ts";
+import { principalOf } from "./principal.ts";
+import type { RuntimeControl } from "./runtime-view.ts";
+import type { InjectedBody, RequestedBody, ResumeRequestedBody } from "./wire.ts";
+import { BodyFault, readInjected, readRestart, readResume, readSuspension } from "./write-body.ts";
+
+/** A route by which an operator changes something. */
+export interface WriteRoute {
+  /** Without prefix. */
+  readonly path: string;
+  readonly handle: (request: GatewayRequest) => Promise<GatewayResponse>;
+}
+
+/** An act on one agent. */
+interface Act {
+  readonly name: string;
+  readonly body: JsonObject;
+  /** Who asks, as authenticated. */
+  readonly principal: string;
+}
+
+/**
+ * Makes the routes that change something, all of them POST. They acknowledge that something was asked for, not that it
+ * is done: an agent at work is suspended behind its message.
+ *
+ * @param control What is changed.
+ * @returns `suspend`, `resume`, `restart` and `mailbox` of `/agents/{name}`.
+ */
+export function writeRoutes(control: RuntimeControl): WriteRoute[] {
+  const on = (word: string, act: (asked: Act) => Promise<GatewayResponse>): WriteRoute => ({
+    path: `/agents/{name}/${word}`,
+    handle: async (request) => {
+      const name = request.pathParams["name"] ?? "";
+      try {
+        return await act({ name, body: request.body, principal: principalOf(request) });
+      } catch (error) {
+        return refusal(error, name);
+      }
+    },
+  });
+  return [
+    on("suspend", async ({ name, body, principal }) => {
+      const asked = readSuspension(body);
+      if (control.isClosed(name)) {
+        return errorResponse(409, `'${name}' is part of the runtime and cannot be suspended`);
+      }
+      await accepted(control, control.suspend(name, { ...asked, initiatedBy: principal }));
+      return requested({ status: "suspend_requested", agent: name, initiated_by: principal });
+    }),
+    on("resume", async ({ name, body, principal }) => {
+      readResume(body);
+      await accepted(control, control.resume(name, { approver: principal }));
+      return requested({ status: "resume_requested", agent: name, approver: principal });
+    }),
+    on("restart", async ({ name, body, principal }) => {
+      readRestart(body);
+      await accepted(control, control.restart(name, { initiatedBy: principal }));
+      return requested({ status: "restart_requested", agent: name, initiated_by: principal });
+    }),
+    on("mailbox", async ({ name, body }) => {
+      const injected: InjectedBody = {
+        status: "injected",
+        id: await control.inject(name, readInjected(body)),
+      };
+      return { status: 202, body: asJson(injected) };
+    }),
+  ];
+}
+
+function requested(body: RequestedBody | ResumeRequestedBody): GatewayResponse {
+  return { status: 200, body: asJson(body) };
+}
+
+/**
+ * Waits only for what is known at once: that somebody of that name can be asked. What fails later is in the log of the
+ * agent.
+ */
+async function accepted(control: RuntimeControl, done: Promise<void>): Promise<void> {
+  done.catch(() => undefined);
+  await Promise.race([done, control.turnEnd()]);
+}
+
+/** Makes the response of an act that failed. Throws what is nobody's business but the log's. */
+function refusal(error: unknown, name: string): GatewayResponse {
+  if (error instanceof BodyFault) return errorResponse(400, error.message);
+  if (!(error instanceof TableError)) throw error;
+  switch (error.code) {
+    case "AGENTRT_SUPERVISION_UNKNOWN_NAME":
+    case "AGENTRT_BUS_NO_ROUTE":
+      return unknownAgent(name);
+    case "AGENTRT_SUPERVISION_NOT_AN_AGENT":
+      return notAnAgent(name);
+    default: {
+      const { httpStatus, message } = error;
+      if (httpStatus === 500) throw error;
+      return errorResponse(httpStatus, message, httpStatus === 503 ? { "retry-after": "1" } : {});
+    }
+  }
+}
+
+/** What a route answers about a name that nobody has. */
+export function unknownAgent(name: string): GatewayResponse {
+  return errorResponse(404, `agent '${name}' not found`);
+}
+
+/** What a route for agents answers about a supervisor, and about a whole keyed agent where each key is meant. */
+export function notAnAgent(name: string): GatewayResponse {
+  return errorResponse(409, `'${name}' is a supervisor, not an agent`);
+}
