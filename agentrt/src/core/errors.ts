@@ -255,7 +255,7 @@ export const agentErrors = defineErrors("AGENTRT_AGENT", {
     exitCode: 1,
     httpStatus: 503,
     isRetryable: true,
-    message: (d: { agent: string; initiatedBy: string }) =>
+    message: (d: { agent: string; initiatedBy: string; isCharged?: true }) =>
       `Cannot keep "${d.agent}" running: a restart was requested by ${d.initiatedBy}`,
     remedy: "Nothing: its supervisor restarts it",
   },

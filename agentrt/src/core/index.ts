@@ -327,6 +327,7 @@ export type {
   TreeNode,
 } from "./tree/index.ts";
 export {
+  isFreeRestart,
   AgentCell,
   discardChunks,
   messageAttributes,

@@ -434,23 +434,28 @@ export class Runtime implements AsyncDisposable {
   }
 
   /**
-   * Restarts an agent at its next message boundary, by the ordinary way of a crash: its supervisor's strategy, budget
-   * and backoff apply. One that was stopped, is being stopped or was given up is started again, and so are the
+   * Restarts an agent at its next message boundary, as behind a crash: its supervisor's strategy applies. It costs no
+   * budget and waits for no backoff. One that was stopped, is being stopped or was given up is started again, and so are the
    * supervisors above it that were given up.
    *
    * @param name Name of an agent.
    * @param options.initiatedBy Who asked, for log and audit; default `"runtime"`.
+   * @param options.isCharged True for one that costs budget and waits for the backoff, as a crash; default false.
    * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_SUPERVISION_NOT_AN_AGENT; AGENTRT_AGENT_STOPPED for one that was
    *   spawned and is being ended: it is gone then; AGENTRT_SUPERVISION_NOT_STARTED before `start`, and once a stop of
    *   the runtime has come to the agents.
    */
-  async restart(name: string, options: { readonly initiatedBy?: string } = {}): Promise<void> {
+  async restart(
+    name: string,
+    options: { readonly initiatedBy?: string; readonly isCharged?: boolean } = {},
+  ): Promise<void> {
     const actor = this.#tree.actorOf(name, "restart");
     // In the stop of the whole tree nothing is started any more.
     if (this.#left !== undefined) throw this.#wrongStatus("started");
     this.#refuseUnlessUp();
     if (actor.isRunning && this.#tree.findParent(name)?.isStoppingChild(name) !== true) {
-      actor.requestRestart(options.initiatedBy ?? "runtime");
+      const { initiatedBy = "runtime", isCharged = false } = options;
+      actor.requestRestart({ initiatedBy, isCharged });
       return;
     }
     let parent = this.#tree.parentOf(name);

@@ -240,7 +240,7 @@ export class Simulation implements AsyncDisposable {
    * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_SUPERVISION_NOT_AN_AGENT.
    */
   async crash(name: string): Promise<void> {
-    await this.runtime.restart(name, { initiatedBy: "simulation" });
+    await this.runtime.restart(name, { initiatedBy: "simulation", isCharged: true });
     await this.runUntilIdle();
   }
 

@@ -28,6 +28,7 @@ import {
   type Address,
   type Registration,
 } from "../messages/index.ts";
+import { type RestartRequest, restartRequested } from "./restart-request.ts";
 import { Notices, type Notice } from "./notices.ts";
 import {
   AgentSuspension,
@@ -408,12 +409,12 @@ export class AgentCell
    * Makes the running incarnation crash at its next message boundary, or, when it does not reach one within its
    * shutdown time-out, right there.
    *
-   * @param initiatedBy Who asked, for the log.
+   * @param request Who asked, and whether it is charged.
    */
-  requestRestart(initiatedBy: string): void {
+  requestRestart(request: RestartRequest): void {
     const incarnation = this.#incarnation;
     if (incarnation === undefined) return;
-    const error = new agentErrors.RESTART_REQUESTED({ agent: this.name, initiatedBy });
+    const error = restartRequested(this.name, request);
     incarnation.requestRestart(error, incarnation.limits.shutdownTimeoutMs);
   }
 

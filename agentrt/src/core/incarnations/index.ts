@@ -10,5 +10,6 @@ export { AgentCell, type AgentCellOptions } from "./agent-cell.ts";
 export { TallyCounters } from "./counters.ts";
 export { Checkpoints } from "./checkpoints.ts";
 export { failExpired, failUnwanted } from "./message-end.ts";
+export { isFreeRestart, type RestartRequest, restartRequested } from "./restart-request.ts";
 export { messageAttributes } from "./handle-message.ts";
 export { discardChunks } from "./produce-reply.ts";

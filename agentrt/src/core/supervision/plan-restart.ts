@@ -1,5 +1,6 @@
 import type { Kernel, SupervisorSpec } from "../tree/index.ts";
-import { reportCrash, reportStoreFault } from "./report.ts";
+import { isFreeRestart } from "../incarnations/index.ts";
+import { reportCrash, reportRequested, reportStoreFault } from "./report.ts";
 import { backoffDelayMs, type RestartWindow, storeDelayMs } from "./restart-window.ts";
 import type { Slot } from "./supervisor-job.ts";
 
@@ -15,7 +16,7 @@ export interface ChildCrash {
 
 /**
  * Decides about a crash, and reports the restart that follows. One that comes from a state store that is away costs no
- * budget: no restart brings the store back.
+ * budget: no restart brings the store back. Nor does one that somebody asked for, which begins at once.
  *
  * @param kernel Has the clock, chance, the log and the watchers.
  * @param spec The supervisor: its budget and its backoff.
@@ -37,6 +38,10 @@ export function planRestart(
     const crashesInWindow = window.count(nowMs);
     reportStoreFault(kernel, spec, { child, error, crashesInWindow, delayMs });
     return delayMs;
+  }
+  if (isFreeRestart(error)) {
+    reportRequested(kernel, spec, { child, error, crashesInWindow: window.count(nowMs) });
+    return 0;
   }
   const isFree = isExempt?.() === true;
   const crashesInWindow = isFree ? window.count(nowMs) : window.record(nowMs);

@@ -70,6 +70,27 @@ export function reportStoreFault(
 }
 
 /**
+ * Reports that a child ended because somebody asked for its restart, which follows at once and costs no budget.
+ *
+ * @param kernel Has the watchers. The log has a line of the child already.
+ * @param spec The supervisor.
+ * @param report The child, the request, the crashes in the window.
+ */
+export function reportRequested(
+  kernel: Kernel,
+  spec: SupervisorSpec,
+  report: CrashReport & { readonly crashesInWindow: number },
+): void {
+  kernel.emit({
+    type: "supervisor.crash",
+    supervisor: spec.name,
+    atMs: kernel.system.nowMs(),
+    delayMs: 0,
+    ...report,
+  });
+}
+
+/**
  * Reports that a restart begins.
  *
  * @param kernel Has the watchers.

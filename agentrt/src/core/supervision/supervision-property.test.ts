@@ -99,7 +99,7 @@ async function play(options: {
     const note = (error: Error & { code: string }): void =>
       void outcomes.push(`${name} ${error.code}`);
     const { runtime } = simulation;
-    if (step.kind === "restart") runtime.restart(name).catch(note);
+    if (step.kind === "restart") runtime.restart(name, { isCharged: true }).catch(note);
     else if (step.kind === "stopAgent") runtime.stopAgent(name).catch(note);
     else runtime.call(name, { kind: step.kind }, { timeoutMs: 500 }).catch(note);
     if (step.pauseMs > 0) await simulation.advance(step.pauseMs);

@@ -185,17 +185,17 @@ test("restart() and stopAgent() take agents alone, and say so", async () => {
   }
 });
 
-test("restart() of a running agent goes the way of a crash, and of a hanging one too", async () => {
+test("a charged restart() of a running agent goes the way of a crash, and of a hanging one too", async () => {
   await using simulation = await simulate(
     supervisor("root", { ...instantly, children: [puppet("a", { shutdownTimeoutMs: 500 })] }),
   );
-  await simulation.runtime.restart("a");
+  await simulation.runtime.restart("a", { isCharged: true });
   await simulation.runUntilIdle();
   assert.equal(simulation.runtime.tree().children[0]?.restartCount, 1);
   const hanging = simulation.runtime.call("a", { hang: true });
   const rejected = assert.rejects(hanging, { code: "AGENTRT_AGENT_CRASHED" });
   await simulation.runUntilIdle();
-  await simulation.runtime.restart("a");
+  await simulation.runtime.restart("a", { isCharged: true });
   await simulation.advance(600);
   await rejected;
   assert.equal(simulation.runtime.tree().children[0]?.restartCount, 2);

@@ -84,7 +84,11 @@ export function restartsHappen(): Invariant {
       due.set(event.child, { supervisor: event.supervisor, atMs });
     }
     if (event.type === "supervisor.restart") {
-      for (const child of [event.child, ...event.children]) due.delete(child);
+      for (const child of [event.child, ...event.children]) {
+        due.delete(child);
+        // A supervisor that starts again starts all of its children, and a pool as many as it always has.
+        dropAll(child);
+      }
     }
     if (event.type === "supervisor.exhausted") {
       if (event.isEscalated) dropAll(event.supervisor);

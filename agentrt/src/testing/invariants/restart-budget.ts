@@ -1,4 +1,4 @@
-import type { RuntimeEvent } from "../../core/index.ts";
+import { isFreeRestart, type RuntimeEvent } from "../../core/index.ts";
 import type { Invariant, View } from "../invariant.ts";
 import { supervisorNodeOf } from "./supervisor-state.ts";
 
@@ -33,7 +33,9 @@ export function restartBudget(): Invariant {
   const judge = (event: RuntimeEvent, view: View): string | undefined => {
     if (event.type !== "supervisor.crash" && event.type !== "supervisor.exhausted")
       return undefined;
-    const { supervisor, child } = event;
+    const { supervisor, child, error } = event;
+    // Somebody asked for it: it costs nothing.
+    if (isFreeRestart(error)) return undefined;
     // Who is spawned has a budget of its own, which begins anew when its name is spawned again.
     if (view.plan.supervisorOf(supervisor)?.spec.dynamic !== undefined) return undefined;
     const isKeyed = view.plan.keyedOf(supervisor) !== undefined;

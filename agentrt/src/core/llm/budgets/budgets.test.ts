@@ -225,7 +225,7 @@ test("a spawned child may have a budget of its own, which goes with it and stays
   assert.deepEqual(await outcomes(simulation, "one"), ["answered"]);
   assert.match((await outcomes(simulation, "one"))[0] ?? "", /the budget of "one" is used up/);
   // It fails: whoever spawns it again goes on with what is spent.
-  await simulation.until(runtime.restart("one"));
+  await simulation.until(runtime.restart("one", { isCharged: true }));
   await simulation.runUntilIdle();
   await spawn({ tokens: 30 });
   assert.deepEqual(await outcomes(simulation, "one"), ["answered"]);

@@ -1,4 +1,4 @@
-import { AgentCell } from "../../incarnations/index.ts";
+import { AgentCell, isFreeRestart } from "../../incarnations/index.ts";
 import {
   type AgentSpec,
   type ChildExit,
@@ -367,7 +367,9 @@ export class DynamicSupervisor extends SupervisorEngine {
         return;
       }
       this.#restart(slot, new supervisionErrors.CHILD_ENDED({ child: slot.driver.name }));
-    } else if (restart === "temporary") this.#removeFailed(slot, exit.error);
+      return;
+    }
+    if (restart === "temporary" && !isFreeRestart(exit.error)) this.#removeFailed(slot, exit.error);
     else this.#restart(slot, exit.error);
   }
 

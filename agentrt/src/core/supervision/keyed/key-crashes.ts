@@ -90,7 +90,9 @@ export class KeyCrashes {
     const { wheel, system } = this.#home.kernel;
     const { epoch } = slot;
     const due = (): void => this.#home.later(() => this.#restartDue(slot, epoch));
-    wheel.arm(new Alarm(due), system.monotonicMs() + delayMs);
+    // A start that fails for ever leaves its turn to everybody else.
+    if (delayMs === 0) system.yieldTurn(due);
+    else wheel.arm(new Alarm(due), system.monotonicMs() + delayMs);
   }
 
   #restartDue(slot: KeyedSlot, epoch: number): void {

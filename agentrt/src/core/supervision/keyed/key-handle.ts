@@ -1,3 +1,4 @@
+import type { RestartRequest } from "../../incarnations/index.ts";
 import type { Message } from "../../messages/index.ts";
 import type { SuspensionRequest } from "../../suspension/index.ts";
 import type { KeyedSupervisor } from "./keyed-supervisor.ts";
@@ -25,8 +26,8 @@ export class KeyHandle {
   }
 
   /** Restarts its object, as `AgentCell.requestRestart`; one that has none starts with its next message. */
-  requestRestart(initiatedBy: string): void {
-    this.#supervisor.cellOf(this.#key)?.requestRestart(initiatedBy);
+  requestRestart(request: RestartRequest): void {
+    this.#supervisor.cellOf(this.#key)?.requestRestart(request);
   }
 
   /** @returns The messages that wait for its object, as `Mailbox.peek`; of a key without one nothing waits. */

@@ -1,5 +1,9 @@
-import { agentErrors } from "../../errors.ts";
-import type { AgentCell, TallyCounters } from "../../incarnations/index.ts";
+import {
+  type AgentCell,
+  type RestartRequest,
+  restartRequested,
+  type TallyCounters,
+} from "../../incarnations/index.ts";
 import type { Address, Message } from "../../messages/index.ts";
 import type { SuspensionRequest } from "../../suspension/index.ts";
 import type {
@@ -333,12 +337,12 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   /**
    * Makes the whole end as crashed at the message boundaries of its keys, so that its supervisor restarts it.
    *
-   * @param initiatedBy Who asked, for the log.
+   * @param request Who asked, and whether it is charged.
    */
-  requestRestart(initiatedBy: string): void {
+  requestRestart(request: RestartRequest): void {
     // One that starts begins with nothing anyway.
     if (this.status !== "RUNNING") return;
-    this.kill(new agentErrors.RESTART_REQUESTED({ agent: this.name, initiatedBy }));
+    this.kill(restartRequested(this.name, request));
   }
 
   // The engine's questions.

@@ -1,4 +1,4 @@
-import { AgentCell } from "../../incarnations/index.ts";
+import { AgentCell, type RestartRequest } from "../../incarnations/index.ts";
 import { Mailbox, type Message } from "../../messages/index.ts";
 import type { AgentLimits, AgentSpec, Kernel, StopOptions } from "../../tree/index.ts";
 import { agentErrors } from "../../errors.ts";
@@ -126,9 +126,9 @@ export class PoolMember extends AgentCell implements QueueMember {
     super.retire();
   }
 
-  override requestRestart(initiatedBy: string): void {
+  override requestRestart(request: RestartRequest): void {
     this.giveBack();
-    super.requestRestart(initiatedBy);
+    super.requestRestart(request);
   }
 
   override control(message: Message): boolean {

@@ -1,5 +1,5 @@
-import type { AgentCell } from "../../incarnations/index.ts";
-import { agentErrors, supervisionErrors } from "../../errors.ts";
+import { type AgentCell, type RestartRequest, restartRequested } from "../../incarnations/index.ts";
+import { supervisionErrors } from "../../errors.ts";
 import type { Message } from "../../messages/index.ts";
 import { Alarm } from "../../ports/index.ts";
 import type { SuspensionRequest } from "../../suspension/index.ts";
@@ -176,12 +176,12 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   /**
    * Makes the pool end as crashed at the message boundaries of its members, so that its supervisor restarts it.
    *
-   * @param initiatedBy Who asked, for the log.
+   * @param request Who asked, and whether it is charged.
    */
-  requestRestart(initiatedBy: string): void {
+  requestRestart(request: RestartRequest): void {
     // One that starts begins anew anyway.
     if (this.status !== "RUNNING") return;
-    this.kill(new agentErrors.RESTART_REQUESTED({ agent: this.name, initiatedBy }));
+    this.kill(restartRequested(this.name, request));
   }
 
   override async stopChild(name: string): Promise<readonly string[]> {
