@@ -63,6 +63,14 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
     message: (d: { url: string; reason: string }) => `Cannot ask ${d.url}: ${d.reason}`,
     remedy: "`agentrt run` starts a topology; --header sends what its authentication wants",
   },
+  OPERATION_REFUSED: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: false,
+    message: (d: { act: string; agent: string; reason: string }) =>
+      `Cannot ${d.act} "${d.agent}": ${d.reason}`,
+    remedy: "Correct the name; `agentrt topology show` lists what runs",
+  },
   NOTHING_LEFT: {
     exitCode: 1,
     httpStatus: 500,

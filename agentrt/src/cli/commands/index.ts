@@ -10,8 +10,11 @@ import type { CommandSpec } from "../command.ts";
 import { createCompletionCommand } from "./completion.ts";
 import { deadLettersCommand } from "./dead-letters.ts";
 import { initCommand } from "./init.ts";
+import { restartCommand } from "./restart.ts";
+import { resumeCommand } from "./resume.ts";
 import { runCommand } from "./run.ts";
 import { simCommand } from "./sim.ts";
+import { suspendCommand } from "./suspend.ts";
 import { topologyDiffCommand } from "./topology-diff.ts";
 import { stateClearCommand } from "./state-clear.ts";
 import { stateListCommand } from "./state-list.ts";
@@ -26,6 +29,9 @@ export const commands: readonly CommandSpec[] = [
   initCommand,
   runCommand,
   callCommand,
+  suspendCommand,
+  resumeCommand,
+  restartCommand,
   deadLettersCommand,
   simCommand,
   topologyValidateCommand,

@@ -1,5 +1,5 @@
 import { httpGatewayKind, topologyServerKind } from "../../node-kinds/index.ts";
-import { reasonOf } from "../../core/index.ts";
+import { type JsonObject, reasonOf } from "../../core/index.ts";
 import { listeningUrl } from "../../gateway-settings/index.ts";
 import { isSupervisorNode, settingsOf, type Topology, walkTree } from "../../topology/index.ts";
 
@@ -8,7 +8,12 @@ const bodySizeBytesMax = 16_777_216;
 /** What came back from a control plane. */
 export type ControlAnswer =
   | { readonly kind: "body"; readonly body: unknown }
-  | { readonly kind: "status"; readonly status: number }
+  | {
+      readonly kind: "status";
+      readonly status: number;
+      /** What the control plane says is wrong. */
+      readonly error?: string;
+    }
   | { readonly kind: "failure"; readonly reason: string };
 
 /**
@@ -31,23 +36,33 @@ export function controlUrl(topology: Topology, route: string): string | undefine
   return `${listeningUrl(attached)}${attached.topologyPrefix || settings.prefix}${route}`;
 }
 
+/** How a control plane is asked. */
+export interface ControlQuestion {
+  /** Sent along, for an operator's authentication. */
+  readonly headers: Headers;
+  /** Upper bound on the whole exchange. */
+  readonly timeoutMs: number;
+  /** Sent with POST; without it the question is a GET. */
+  readonly body?: JsonObject | undefined;
+}
+
 /**
- * Asks a control plane with GET. Answers of more than 16 MiB are not read.
+ * Asks a control plane. Answers of more than 16 MiB are not read.
  *
  * @param url The URL of a route.
- * @param options.headers Sent along, for an operator's authentication.
- * @param options.timeoutMs Upper bound on the whole exchange.
+ * @param question How it is asked.
  * @returns The JSON body, or what came instead.
  */
-export async function askControl(
-  url: string,
-  { headers, timeoutMs }: { readonly headers: Headers; readonly timeoutMs: number },
-): Promise<ControlAnswer> {
+export async function askControl(url: string, question: ControlQuestion): Promise<ControlAnswer> {
+  const { headers, timeoutMs, body: sent } = question;
   try {
     const signal = AbortSignal.timeout(timeoutMs);
-    const response = await fetch(url, { headers, redirect: "error", signal });
-    const { body } = response;
-    if (!response.ok || body === null) return { kind: "status", status: response.status };
+    const posted = { method: "POST", body: JSON.stringify(sent), headers: new Headers(headers) };
+    posted.headers.set("content-type", "application/json");
+    const asked = sent === undefined ? { headers } : posted;
+    const response = await fetch(url, { ...asked, redirect: "error", signal });
+    const { body, ok: isOk, status } = response;
+    if (body === null) return { kind: "status", status };
     const chunks: Uint8Array[] = [];
     let sizeBytes = 0;
     for await (const chunk of body) {
@@ -56,9 +71,21 @@ export async function askControl(
         return { kind: "failure", reason: "its answer is too long" };
       chunks.push(chunk);
     }
-    return { kind: "body", body: JSON.parse(Buffer.concat(chunks).toString("utf8")) };
+    const text = Buffer.concat(chunks).toString("utf8");
+    if (!isOk) return { kind: "status", status, ...errorIn(text) };
+    return { kind: "body", body: JSON.parse(text) };
   } catch (error) {
     return { kind: "failure", reason: failureOf(error, timeoutMs) };
+  }
+}
+
+/** What a body of the form `{"error": text}` says; nothing of any other one. */
+function errorIn(text: string): { readonly error?: string } {
+  try {
+    const { error } = JSON.parse(text) as { readonly error?: unknown };
+    return typeof error === "string" ? { error } : {};
+  } catch {
+    return {};
   }
 }
 

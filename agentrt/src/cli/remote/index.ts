@@ -4,7 +4,7 @@
  * It must not know the flags of a command.
  */
 export { requestFor } from "./agent-request.ts";
-export { askControl, controlUrl } from "./control-plane.ts";
+export { askControl, type ControlAnswer, controlUrl } from "./control-plane.ts";
 export { renderLiveCircuits } from "./live-circuits.ts";
 export { fetchLiveTopology, renderLiveTopology } from "./live-topology.ts";
 export { compareNames } from "./compare-names.ts";

@@ -1,0 +1,104 @@
+import { didYouMean, type JsonObject, printable } from "../../core/index.ts";
+import { type CommandInput, type CommandIo, type FlagSpec, jsonFlag } from "../command.ts";
+import { cliErrors } from "../errors.ts";
+import { parseHeaders } from "../headers.ts";
+import type { ControlAnswer } from "../remote/index.ts";
+import { loadTopology, topologyFlags, topologyPaths } from "../topologies/index.ts";
+
+const timeoutMs = 5000;
+
+/** The flags of every command that changes something in a running topology. */
+export const operateFlags: readonly FlagSpec[] = [
+  ...topologyFlags,
+  {
+    name: "header",
+    short: "H",
+    value: "Name: Value",
+    summary: "header to send",
+    isRepeatable: true,
+  },
+  jsonFlag,
+];
+
+/** The argument of those commands. */
+export const agentArgument = {
+  name: "agent",
+  summary: "name of an agent, a pool, a keyed agent, or a key (ticket/4711)",
+} as const;
+
+/** What is asked of one agent. */
+export interface Operation {
+  /** The word of the route, and what is done in the past tense. */
+  readonly act: "suspend" | "resume" | "restart";
+  readonly done: string;
+  readonly body: JsonObject;
+}
+
+/**
+ * Asks the control plane of a running topology to change something, and prints what it acknowledges.
+ *
+ * @param operation What is asked.
+ * @param input With the flags `operateFlags` and the argument `agentArgument`.
+ * @param io Where the answer goes.
+ * @returns The exit code.
+ * @throws AGENTRT_CLI_NO_CONTROL_PLANE, AGENTRT_CLI_CONTROL_UNREACHABLE, AGENTRT_CLI_OPERATION_REFUSED.
+ */
+export async function operate(
+  { act, done, body }: Operation,
+  input: CommandInput,
+  io: CommandIo,
+): Promise<number> {
+  const agent = input.argument("agent");
+  const headers = parseHeaders(input.texts("header"));
+  const { askControl, controlUrl } = await import("../remote/index.ts");
+  const paths = topologyPaths(input);
+  const { topology } = await loadTopology({ paths, input, io });
+  const ask = async (route: string, sent?: JsonObject): Promise<ControlAnswer> => {
+    const url = controlUrl(topology, route);
+    if (url === undefined) throw new cliErrors.NO_CONTROL_PLANE({ path: paths.join(" + ") });
+    const answer = await askControl(url, { headers, timeoutMs, body: sent });
+    if (answer.kind === "failure")
+      throw new cliErrors.CONTROL_UNREACHABLE({ url, reason: answer.reason });
+    return answer;
+  };
+  const path = `/agents/${encodeURIComponent(agent.toWellFormed())}`;
+  const answer = await ask(`${path}/${act}`, body);
+  if (answer.kind !== "body") {
+    const hint =
+      refusalStatus(answer) === 404 ? didYouMean(agent, namesIn(await ask("/agents"))) : "";
+    throw new cliErrors.OPERATION_REFUSED({ act, agent, reason: `${reasonOf(answer)}${hint}` });
+  }
+  if (input.isSet("json")) {
+    io.print(`${printable(JSON.stringify(answer.body, null, 2), Number.POSITIVE_INFINITY)}\n`);
+    return 0;
+  }
+  const status = statusIn(await ask(path));
+  const now = status === undefined ? "" : `; it is ${status}`;
+  io.print(`${printable(`"${agent}" is asked to be ${done}${now}`)}\n`);
+  return 0;
+}
+
+function refusalStatus(answer: ControlAnswer): number | undefined {
+  return answer.kind === "status" ? answer.status : undefined;
+}
+
+function reasonOf(answer: ControlAnswer): string {
+  if (answer.kind !== "status") return "its answer makes no sense";
+  const { status, error } = answer;
+  const hint = status === 401 ? ': send credentials, such as -H "X-API-Key: …"' : "";
+  return `${error === undefined ? "" : `${printable(error)}, `}HTTP status ${status}${hint}`;
+}
+
+function namesIn(answer: ControlAnswer): string[] {
+  if (answer.kind !== "body" || !Array.isArray(answer.body)) return [];
+  return (answer.body as readonly { readonly name?: unknown }[]).flatMap((each) =>
+    typeof each?.name === "string" ? [each.name] : [],
+  );
+}
+
+function statusIn(answer: ControlAnswer): string | undefined {
+  if (answer.kind !== "body" || typeof answer.body !== "object" || answer.body === null)
+    return undefined;
+  const { status } = answer.body as { readonly status?: unknown };
+  return typeof status === "string" ? status : undefined;
+}

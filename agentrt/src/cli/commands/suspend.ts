@@ -1,0 +1,31 @@
+import type { CommandSpec } from "../command.ts";
+import { agentArgument, operate, operateFlags } from "./operate.ts";
+
+/** `agentrt suspend`. */
+export const suspendCommand: CommandSpec = {
+  words: ["suspend"],
+  summary: "let an agent of a running topology wait behind the message at hand",
+  arguments: [agentArgument],
+  flags: [
+    { name: "reason", value: "text", summary: "what for" },
+    {
+      name: "category",
+      value: "name",
+      summary: "what kind of pause it is; default other",
+      choices: ["other", "hitl_approval", "governance_pause"],
+    },
+    ...operateFlags,
+  ],
+  examples: [
+    ['agentrt suspend desk --reason "wrong refunds"', "suspends the agent of ./topology.yaml"],
+    ["agentrt suspend ticket/4711 -t demo/topology.yaml", "suspends one key of a keyed agent"],
+  ],
+  run: async (input, io) => {
+    const [reason, category] = [input.text("reason"), input.text("category")];
+    const body = {
+      ...(reason === undefined ? {} : { reason }),
+      ...(category === undefined ? {} : { category }),
+    };
+    return await operate({ act: "suspend", done: "suspended", body }, input, io);
+  },
+};

@@ -1,0 +1,98 @@
+/** `agentrt suspend`, `resume` and `restart` through the real command line, against a topology that runs. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  agentrtLauncher,
+  createTemporaryFolder,
+  freePort,
+  type ProgramExit,
+  runProgram,
+  startProgram,
+} from "testkit";
+
+const binary = agentrtLauncher();
+
+const agents = `
+import { Agent } from "agentrt";
+
+export class Desk extends Agent {
+  override async handle() { return {}; }
+  override async onSuspend(reason: string) { console.log("suspended for " + reason); }
+  override async onResume(approver: string) { console.log("resumed by " + approver); }
+}
+`;
+const guards = `
+import type { Middleware } from "agentrt";
+
+export const badge: Middleware = async (request, next) => {
+  const name = request.headers["x-badge"];
+  if (name === undefined) return { status: 401, body: { error: "who is it?" } };
+  request.auth = { id: name };
+  return await next(request);
+};
+`;
+
+function topology(port: number): string {
+  return `supervision:
+  name: root
+  children:
+    - agent: { name: desk, type: agents.Desk }
+    - name: topo
+      type: topology_server
+      config: { port: ${port}, auth: { middleware: [guards.badge] } }
+`;
+}
+
+test("an operator suspends, resumes and restarts an agent, and is told what is wrong", async () => {
+  using folder = createTemporaryFolder({
+    "agents.ts": agents,
+    "guards.ts": guards,
+    "topology.yaml": topology(await freePort()),
+  });
+  const agentrt = async (...words: string[]): Promise<ProgramExit> =>
+    await runProgram(process.execPath, [binary, ...words], { workingDirectory: folder.path });
+  const asAda = ["-H", "X-Badge: ada"];
+  const unreachable = await agentrt("suspend", "desk", ...asAda);
+  assert.deepEqual([unreachable.code, unreachable.stdout], [1, ""]);
+  assert.match(unreachable.stderr, /nothing listens there: is the topology running\?/);
+
+  await using program = startProgram(process.execPath, [binary, "run"], {
+    workingDirectory: folder.path,
+  });
+  await program.waitFor(/started/);
+  const suspended = await agentrt("suspend", "desk", "--reason", "wrong refunds", ...asAda);
+  assert.equal(suspended.code, 0, suspended.stderr);
+  assert.match(suspended.stdout, /^"desk" is asked to be suspended; it is (SUSPENDED|RUNNING)\n$/);
+  await program.waitFor(/suspended for wrong refunds/);
+  const resumed = await agentrt("resume", "desk", "--json", ...asAda);
+  assert.deepEqual(JSON.parse(resumed.stdout), {
+    status: "resume_requested",
+    agent: "desk",
+    approver: "ada",
+  });
+  await program.waitFor(/resumed by ada/);
+  const restarted = await agentrt("restart", "desk", ...asAda);
+  assert.equal(restarted.code, 0, restarted.stderr);
+  await program.waitFor(/agent ends for a restart on request agent=desk initiatedBy=ada/);
+
+  const rows: readonly (readonly [words: string[], code: number, stderr: RegExp])[] = [
+    [
+      ["suspend", "dek", ...asAda],
+      1,
+      /Cannot suspend "dek": agent 'dek' not found, HTTP status 404; did you mean "desk"\?/,
+    ],
+    [
+      ["restart", "root", ...asAda],
+      1,
+      /Cannot restart "root": 'root' is a supervisor, not an agent, HTTP status 409/,
+    ],
+    [["resume", "desk"], 1, /who is it\?, HTTP status 401: send credentials/],
+    [["suspend", "desk", "--category", "hitl"], 2, /--category/],
+    [["suspend"], 2, /agent/],
+  ];
+  for (const [words, code, stderr] of rows) {
+    const exit = await agentrt(...words);
+    assert.deepEqual([exit.code, exit.stdout], [code, ""], words.join(" "));
+    assert.match(exit.stderr, stderr);
+  }
+});
