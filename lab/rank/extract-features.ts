@@ -30,12 +30,13 @@ for (const file of readdirSync(datasets).sort()) {
   const indexedMs = performance.now();
   const ranked = new RankedCorpus(tree.corpus);
   const projectWords = projectWordsOf([dataset.name, dataset.repository ?? ""]);
-  const queries = dataset.queries.map((labelled) => {
+  const answering = dataset.queries.map(async (labelled) => {
     const query = readRankQuery(labelled.query, { projectWords });
+    const nearness = await tree.corpus.nearness(embedder.embedText(labelled.query));
     const rows = featureRows(query, ranked, {
       readText: tree.readText,
       importance: tree.corpus.importGraph.importance,
-      dense: new DenseFiles(tree.corpus, tree.corpus.nearness(embedder.embedText(labelled.query))),
+      dense: new DenseFiles(tree.corpus, nearness),
       candidateCountMax: 120,
       textCountMax: 60,
     });
@@ -56,6 +57,7 @@ for (const file of readdirSync(datasets).sort()) {
       }),
     };
   });
+  const queries = await Promise.all(answering);
   const scope = isWhole ? "whole" : "root";
   const head = { repo: dataset.name, language: dataset.language, scope };
   writeFileSync(

@@ -47,7 +47,7 @@ export async function relatedFiles<File extends WalkedFile>(
     if (number !== undefined) places.set(number, file);
   }
   const isIncluded = (number: number): boolean => places.has(number);
-  const nearness = corpus.nearness(await embedQuery(query));
+  const nearness = await corpus.nearness(await embedQuery(query));
   const ranked = rankedFilesOf(
     { query, reader: new FileReader(), projectWords: projectWordsAt(target) },
     {

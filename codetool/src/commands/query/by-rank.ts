@@ -55,7 +55,7 @@ export async function answerByFusion(given: {
     topK,
     ranked: surroundings.index?.searched.ranked ?? new RankedCorpus(corpus, isIncluded),
     fileOf,
-    nearness: async () => corpus.nearness(await embedQuery(query)),
+    nearness: async () => await corpus.nearness(await embedQuery(query)),
   });
   return rankedAnswer(listOf(chunks), {
     mode: way === "bm25" || way === "semantic" ? way : "hybrid",
@@ -71,7 +71,7 @@ export async function answerByMeaning(
   const query = await embedQuery(request.query);
   const { corpus, fileOf, isIncluded } = await meaningIndexOf(surroundings);
   if (surroundings.index === undefined) sayInMemory(surroundings);
-  const hits = nearestChunks(corpus, corpus.nearness(query), isIncluded);
+  const hits = nearestChunks(corpus, await corpus.nearness(query), isIncluded);
   const places = mapList(hits, ({ file, chunk, relevance }) => ({
     ...placeOfChunk({ file: fileOf(file), chunk, line1: chunk.startLine1, relevance }),
     evidence: { kind: "file" as const, hash: corpus.hashOf(file) },
@@ -123,7 +123,8 @@ async function hybridIndexOf(
   const { index } = surroundings;
   if (way === "bm25" || (index === undefined && way !== "hybrid")) return undefined;
   const { corpus, fileOf, isIncluded } = await meaningIndexOf(surroundings);
-  const dense = new DenseFiles(corpus, corpus.nearness(await embedQuery(query)), isIncluded);
+  const nearness = await corpus.nearness(await embedQuery(query));
+  const dense = new DenseFiles(corpus, nearness, isIncluded);
   const ranked = index?.searched.ranked ?? new RankedCorpus(corpus, isIncluded);
   return { ranked, fileOf, dense };
 }

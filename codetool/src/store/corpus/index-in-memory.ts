@@ -5,6 +5,7 @@ import {
   noTreeState,
   Segment,
   SegmentBuilder,
+  type SegmentFileKind,
   writeSegmentToMemory,
 } from "../segment/index.ts";
 import { IndexedCorpus } from "./indexed-corpus.ts";
@@ -45,17 +46,26 @@ export async function indexInMemory(
   );
 }
 
-/** Turns what a builder gathered into a segment in memory. */
-export function segmentInMemory(builder: SegmentBuilder, generation: number): Segment {
+/**
+ * Turns what a builder gathered into a segment in memory.
+ *
+ * @param embed Makes the file `embeddings` when it is asked for, where the builder had no embedder.
+ */
+export function segmentInMemory(
+  builder: SegmentBuilder,
+  generation: number,
+  embed?: () => Promise<SectionFile>,
+): Segment {
   const storage = writeSegmentToMemory(builder, {
     generation,
     removed: [],
     tree: noTreeState,
     graph: null,
   });
-  return new Segment(generation, (kind) => {
+  const open = (kind: SegmentFileKind): SectionFile => {
     const source = storage.get(kind);
     if (source === undefined) throw new Error(`no ${kind}`);
     return new SectionFile(source, kind);
-  });
+  };
+  return new Segment(generation, open, embed);
 }

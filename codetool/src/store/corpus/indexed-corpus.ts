@@ -283,9 +283,12 @@ export class IndexedCorpus implements CorpusView {
    * @param query Its vector, of length one.
    * @returns A score for each chunk.
    */
-  nearness(query: Float32Array): Float32Array {
+  async nearness(query: Float32Array): Promise<Float32Array> {
     const scores = new Float32Array(this.chunkCount);
-    for (const { segment, chunks } of this.#numbers) segment.vectors.score(query, scores, chunks);
+    for (const { segment, chunks } of this.#numbers) {
+      const vectors = await segment.vectors();
+      vectors.score(query, scores, chunks);
+    }
     return scores;
   }
 

@@ -13,6 +13,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { createTemporaryFolder, repetitions } from "testkit";
+import { loadTokenTable, TextEmbedder } from "../../model/index.ts";
 import { openCorpus } from "./open-corpus.ts";
 import type { IndexedCorpus } from "./indexed-corpus.ts";
 import { ResidentCorpora } from "./resident-corpora.ts";
@@ -49,8 +50,10 @@ async function update(
 const terms = ["alpha", "beta", "gamma", "delta", "parse", "config", "f1", "f2", "nowhere"];
 const fields = ["body", "names", "comments"] as const;
 
+const asked = new TextEmbedder(loadTokenTable()).embedText("parse the config of alpha");
+
 /** All that a corpus answers, as plain values. */
-function sayingOf(corpus: IndexedCorpus): unknown {
+async function sayingOf(corpus: IndexedCorpus): Promise<unknown> {
   return {
     files: corpus.files.map((file) => ({ ...file, modifiedMs: 0 })),
     hashes: corpus.files.map((_, file) => corpus.hashOf(file)),
@@ -65,6 +68,7 @@ function sayingOf(corpus: IndexedCorpus): unknown {
     chunks: corpus.files.map((_, file) => corpus.chunksOf(file)),
     symbols: corpus.files.map((_, file) => corpus.symbolsOf(file)),
     graph: graphOf(corpus),
+    nearness: [...(await corpus.nearness(asked))],
     named: ["parseconfig", "f1", "f2", "none"].map((name) => corpus.symbolsNamed(name)),
   };
 }
@@ -82,7 +86,7 @@ async function openedSaying(root: string): Promise<unknown> {
   using open = await openCorpus({ root, environment: {}, fileSizeBytesMax: 1_000_000 });
   assert.ok(open !== undefined);
   assert.deepEqual(open.warnings, []);
-  return sayingOf(open.corpus);
+  return await sayingOf(open.corpus);
 }
 
 const pathArbitrary = fc.constantFrom(
@@ -172,7 +176,7 @@ test("a corpus that stays open answers after every edit as one opened anew", asy
           else if (step !== null) write(root, step.path, step.text);
           using open = await resident.open(options);
           assert.ok(open !== undefined);
-          assert.deepEqual(sayingOf(open.corpus), await openedSaying(root));
+          assert.deepEqual(await sayingOf(open.corpus), await openedSaying(root));
         }
       },
     ),

@@ -8,11 +8,12 @@ import {
   type WalkedFile,
   walkFiles,
 } from "../../files/index.ts";
-import { openEmbedder } from "../../model/index.ts";
 import { wallClockMs } from "../../system/index.ts";
 import { compareBytes, contentHash, hasContentHash } from "../../text/index.ts";
 import {
   addFile,
+  type ChunkedFile,
+  embedLater,
   mayHoldAll,
   noTreeState,
   type FileToAdd,
@@ -428,13 +429,17 @@ class FreshLook {
   }
 
   async #withOverlay(changed: readonly ChangedFile[]): Promise<Segment[]> {
-    const sizeBytes = changed.reduce((sum, { content }) => sum + content.bytes.length, 0);
-    const builder = new SegmentBuilder(this.#open.meta.chunk_size, await openEmbedder(sizeBytes));
+    const chunked: ChunkedFile[] = [];
+    const builder = new SegmentBuilder(this.#open.meta.chunk_size, null, (file) => {
+      chunked.push(file);
+    });
     const sorted = changed.toSorted((a, b) =>
       compareBytes(a.file.relativePath, b.file.relativePath),
     );
     for (const { file, content } of sorted) await addFile(builder, file, content);
-    const overlay = segmentInMemory(builder, this.#open.meta.generation + 1);
+    const generation = this.#open.meta.generation + 1;
+    // Most queries ask for no meaning.
+    const overlay = segmentInMemory(builder, generation, () => embedLater(chunked, generation));
     return [...this.#open.segments, overlay];
   }
 

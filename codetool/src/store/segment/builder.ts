@@ -1,20 +1,15 @@
-import { type Chunk, chunkText, PostingsBuilder, type TermListener } from "../../index/index.ts";
+import { chunkText, PostingsBuilder, type TermListener } from "../../index/index.ts";
 import type { ImportingFile } from "../../imports/index.ts";
-import {
-  ChunkEmbedder,
-  countNames,
-  type CountedTokens,
-  joinFile,
-  type TextEmbedder,
-} from "../../model/index.ts";
+import { ChunkEmbedder, type CountedTokens, type TextEmbedder } from "../../model/index.ts";
 import { type CodeSymbol, commentLinesOf } from "../../syntax/index.ts";
 import { writeBloomFilter } from "./bloom-filter.ts";
 import { ChunkColumns } from "./chunk-columns.ts";
+import { type ChunkedFile, embedChunks } from "./embed-chunks.ts";
 import { writeField } from "./field-writer.ts";
 import { FileColumns } from "./file-columns.ts";
 import type { IndexedFile } from "./indexed-file.ts";
 import { ImportColumns } from "./import-columns.ts";
-import { lowerBound, type SectionWriter } from "../sections/index.ts";
+import type { SectionWriter } from "../sections/index.ts";
 import { pathWordsOf } from "./path-words.ts";
 import type { SegmentContent, SegmentFileKind } from "./content.ts";
 import { SymbolColumns } from "./symbol-columns.ts";
@@ -51,12 +46,19 @@ export class SegmentBuilder implements SegmentContent {
   readonly vectors = new VectorColumns();
   readonly #embedder: TextEmbedder | null;
   readonly #chunkEmbedder: ChunkEmbedder | null;
+  readonly #onChunks: ((file: ChunkedFile) => void) | undefined;
 
   /**
    * @param chunkSizeCharacters Target size of a chunk.
-   * @param embedder Turns chunks into vectors; `null` for a segment that is not searched by meaning.
+   * @param embedder Turns chunks into vectors; `null` for a segment that is not searched by meaning, or not yet.
+   * @param onChunks Takes each file that has chunks, for `embedLater`.
    */
-  constructor(chunkSizeCharacters: number, embedder: TextEmbedder | null) {
+  constructor(
+    chunkSizeCharacters: number,
+    embedder: TextEmbedder | null,
+    onChunks?: (file: ChunkedFile) => void,
+  ) {
+    this.#onChunks = onChunks;
     this.#chunkSizeCharacters = chunkSizeCharacters;
     this.#embedder = embedder;
     this.#chunkEmbedder =
@@ -136,36 +138,12 @@ export class SegmentBuilder implements SegmentContent {
     const hasAllWords = coversAllWords(text, chunkEnds);
     const isText = content !== null;
     this.files.add(file, { chunkEnd: this.chunks.length, lineCount, isText, hasAllWords });
-    if (chunks.length > 0 && this.#embedder !== null)
-      await this.#addVectors(this.#embedder, { path: file.path, chunks, contents, symbols });
-  }
-
-  async #addVectors(
-    embedder: TextEmbedder,
-    parts: {
-      readonly path: string;
-      readonly chunks: readonly Chunk[];
-      /** What is in each. */
-      readonly contents: readonly CountedTokens[];
-      readonly symbols: readonly CodeSymbol[];
-    },
-  ): Promise<void> {
-    const { chunks, contents, symbols } = parts;
-    const ends = Uint32Array.from(chunks, ({ endByte }) => endByte);
-    const lists: string[][] = chunks.map(() => []);
-    const place = (list: readonly CodeSymbol[]): void => {
-      for (const symbol of list) {
-        // Chunks lie without gap or overlap.
-        lists[lowerBound(ends, symbol.startByte + 1)]?.push(symbol.name);
-        place(symbol.children);
-      }
-    };
-    place(symbols);
-    const names = lists.map((list) => countNames(embedder, list));
-    const path = embedder.countPath(parts.path);
-    const loading = embedder.load([path, ...names, ...contents]);
-    if (loading !== undefined) await loading;
-    for (const vector of joinFile(embedder, { path, names, contents })) this.vectors.add(vector);
+    if (chunks.length === 0) return;
+    const chunked = { path: file.path, text, chunks, symbols };
+    this.#onChunks?.(chunked);
+    if (this.#embedder === null) return;
+    for (const vector of await embedChunks(this.#embedder, chunked, contents))
+      this.vectors.add(vector);
   }
 
   #addNames(symbols: readonly CodeSymbol[]): void {

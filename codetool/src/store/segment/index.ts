@@ -10,6 +10,7 @@ export { addFile, type FileToAdd } from "./add-file.ts";
 export { mayHoldAll, writeBloomFilter } from "./bloom-filter.ts";
 export { SegmentBuilder } from "./builder.ts";
 export { mergeChunks, readChunks } from "./chunk-columns.ts";
+export { type ChunkedFile, embedLater } from "./embed-chunks.ts";
 export { type SegmentContent, type SegmentFileKind, segmentFiles } from "./content.ts";
 export type { FieldPostings } from "./field-reader.ts";
 export { mergeFileTables, readFileTable } from "./file-columns.ts";

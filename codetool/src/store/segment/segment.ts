@@ -24,14 +24,21 @@ export class Segment {
   readonly #fields = new Map<FieldName, FieldReader>();
   #symbols: SymbolTable | undefined;
   #vectors: VectorTable | undefined;
+  readonly #embed: (() => Promise<SectionFile>) | undefined;
   #importing: readonly ImportingFile[] | undefined;
 
   /**
    * @param open Opens its file of a kind.
+   * @param embed Makes its file `embeddings`, where that is made only when it is asked for.
    * @throws IndexFault when one of its files is missing or damaged.
    */
-  constructor(generation: number, open: (kind: SegmentFileKind) => SectionFile) {
+  constructor(
+    generation: number,
+    open: (kind: SegmentFileKind) => SectionFile,
+    embed?: () => Promise<SectionFile>,
+  ) {
     this.generation = generation;
+    this.#embed = embed;
     const opened: { [kind: string]: SectionFile } = {};
     try {
       for (const kind of segmentFiles) opened[kind] = open(kind);
@@ -71,10 +78,16 @@ export class Segment {
     return this.#importing;
   }
 
-  /** The vectors of its chunks. */
-  get vectors(): VectorTable {
-    this.#vectors ??= new VectorTable(this.#open.embeddings);
-    return this.#vectors;
+  /**
+   * The vectors of its chunks.
+   *
+   * @throws the error of `embed`, which the next call asks again.
+   */
+  async vectors(): Promise<VectorTable> {
+    if (this.#vectors !== undefined) return this.#vectors;
+    const made = new VectorTable((await this.#embed?.()) ?? this.#open.embeddings);
+    this.#vectors = made;
+    return made;
   }
 
   /** Whether its files are still as long as they were when they were opened. */
