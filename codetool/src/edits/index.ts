@@ -20,6 +20,7 @@
  * It must not know files, encodings, commands or the envelope.
  */
 export { type EditedLines, lineChangesOf, type LineHunk, lineHunksOf } from "./line-changes.ts";
+export type { LostComment } from "./lost-comments.ts";
 export { describeNearMiss, type NearMiss, nearMissOf } from "./near-miss.ts";
 export { PieceList, type TextHunk, tightHunk } from "./piece-list.ts";
 export {

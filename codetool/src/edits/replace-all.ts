@@ -1,5 +1,6 @@
 import { makePlaceFinder, PatternCostError, type PlaceFinder } from "../patterns/index.ts";
 import { lineEndAt, lineViewOf, withLineEnds } from "./line-view.ts";
+import type { LostComment } from "./lost-comments.ts";
 import { PieceList, tightHunk, type TextHunk } from "./piece-list.ts";
 import { readTemplate, type TemplatePart } from "./replacement-template.ts";
 import { applyEdits, moveStretches, type Stretch, type TextEdit } from "./text-edit.ts";
@@ -24,6 +25,8 @@ export interface EditedText {
   readonly unfound: readonly number[];
   /** Of those that replaced the first of several places, how many more there are. */
   readonly further: readonly FurtherPlaces[];
+  /** Comments that are gone with what was replaced; default none. */
+  readonly lost?: readonly LostComment[];
 }
 
 /** Places that were left as they are, because only the first was to be replaced. */

@@ -1,4 +1,6 @@
 import {
+  type CommentRange,
+  commentRangesOf,
   compilePattern,
   faultOfPattern,
   openForPatterns,
@@ -6,6 +8,8 @@ import {
   type StructuralPattern,
 } from "../syntax/index.ts";
 import { lineEndAt, withLineEnds } from "./line-view.ts";
+import { listEdges, type ListEdges } from "./list-edges.ts";
+import { lostComments } from "./lost-comments.ts";
 import { PieceList, tightHunk } from "./piece-list.ts";
 import type { EditedText } from "./replace-all.ts";
 import { applyEdits, type Stretch, type TextEdit } from "./text-edit.ts";
@@ -58,7 +62,8 @@ export function checkStructural(
 
 /**
  * Replaces all places of a text that a pattern of code matches. A match inside of what a placeholder means is replaced
- * too, so `f(f(1))` becomes `f(f(1, 2), 2)`. Where a list of nothing leaves a comma, that one goes as well.
+ * too, so `f(f(1))` becomes `f(f(1, 2), 2)`. Where a list of nothing leaves a comma, that one goes as well. A list that
+ * fills its brackets in the text and in the replacement keeps what is at its edges: line breaks, comments, a last comma.
  *
  * @param options.within Where matches may be; default the whole text.
  */
@@ -81,14 +86,16 @@ export function rewriteStructure(
         options.within?.some((stretch) => stretch.start <= start && end <= stretch.end) ?? true,
     );
   if (matches.length === 0) return none;
-  const writer = new MatchWriter(text, { matches, template });
+  const comments = commentRangesOf(text, options.language, { withDocumentation: false }) ?? [];
+  const writer = new MatchWriter(text, { matches, template, comments });
   const edits = writer.editsIn({ start: 0, end: text.length });
   const after = applyEdits(text, edits);
   const pieces = new PieceList(text.length);
   pieces.apply(edits);
   const texts = { before: text, after };
   const hunks = pieces.hunks().flatMap((hunk) => tightHunk(texts, hunk) ?? []);
-  return { text: after, hunks, replacementCount: writer.count, unfound: [], further: [] };
+  const lost = lostComments(texts, edits, { comments, language: options.language });
+  return { text: after, hunks, replacementCount: writer.count, unfound: [], further: [], lost };
 }
 
 class MatchWriter {
@@ -96,17 +103,20 @@ class MatchWriter {
   readonly #text: string;
   readonly #matches: readonly StructuralMatch[];
   readonly #template: readonly TemplatePart[];
+  readonly #comments: readonly CommentRange[];
 
   constructor(
     text: string,
     parts: {
       readonly matches: readonly StructuralMatch[];
       readonly template: readonly TemplatePart[];
+      readonly comments: readonly CommentRange[];
     },
   ) {
     this.#text = text;
     this.#matches = parts.matches;
     this.#template = parts.template;
+    this.#comments = parts.comments;
   }
 
   /** The edits of the outermost matches that lie in a stretch and are not all of `besides`. */
@@ -127,7 +137,7 @@ class MatchWriter {
     const lineEnd = lineEndAt(this.#text, match.start);
     let written = "";
     let isAfterNothing = false;
-    for (const part of this.#template) {
+    for (const [index, part] of this.#template.entries()) {
       if ("text" in part) {
         const own = withLineEnds(part.text, lineEnd);
         written += isAfterNothing ? own.replace(/^\s*,\s*/, "") : own;
@@ -136,6 +146,11 @@ class MatchWriter {
       }
       const range = captures.get(part.name)?.range ?? null;
       const inner = range === null ? "" : this.#rewritten(range, match);
+      const edges = range === null ? undefined : this.#edgesOf(range, match, index);
+      if (edges !== undefined) {
+        written += `${edges.before}${inner}${edges.after}`;
+        continue;
+      }
       if (inner === "" && part.isList) {
         const isFirst = /[([{]\s*$/.test(written);
         if (!isFirst) written = written.replace(/,\s*$/, "");
@@ -144,6 +159,22 @@ class MatchWriter {
       written += part.isList ? inner.replace(/,\s*$/, "") : inner;
     }
     return written;
+  }
+
+  /** What is at the edges of a list that fills its brackets, in the text and in the replacement. */
+  #edgesOf(list: Stretch, match: StructuralMatch, index: number): ListEdges | undefined {
+    const part = this.#template[index];
+    if (part === undefined || "text" in part || !part.isList) return undefined;
+    const [before, after] = [this.#template[index - 1], this.#template[index + 1]];
+    const isAlone =
+      before !== undefined &&
+      after !== undefined &&
+      "text" in before &&
+      "text" in after &&
+      /[([{]$/.test(before.text) &&
+      /^[)\]}]/.test(after.text);
+    if (!isAlone) return undefined;
+    return listEdges(this.#text, { list, within: match, comments: this.#comments });
   }
 
   #rewritten(range: Stretch, match: StructuralMatch): string {

@@ -12,6 +12,7 @@ import {
   nearMissOf,
   PieceList,
   replaceInText,
+  type LostComment,
   rewriteStructure,
   scopeOf,
   type ScopeRequest,
@@ -290,6 +291,8 @@ function remarksOn(
     );
   if (request.operation.kind === "structural" && edited.unfound.length > 0)
     remarks.push(unmatchedRemark(file, request.operation, language));
+  if (edited.lost !== undefined && edited.lost.length > 0)
+    remarks.push(lostCommentsRemark(file, edited.lost));
   if (request.operation.kind !== "replace") return remarks;
   const { replacements, scope } = request.operation;
   for (const index of edited.unfound) {
@@ -313,6 +316,13 @@ function placesOf({ count, isLeast, nextLine1 }: FurtherPlaces, file: string): s
   const more = `${count} more place${count === 1 ? "" : "s"}`;
   const places = isLeast ? `${count} or more other places` : more;
   return `is at ${places} in "${file}", the next on line ${nextLine1}; --all replaces all of them`;
+}
+
+function lostCommentsRemark(file: string, lost: readonly LostComment[]): string {
+  const [first] = lost;
+  const what = lost.length === 1 ? "a comment" : `${lost.length} comments`;
+  const where = first === undefined ? "" : `"${shortened(first.text)}" on line ${first.line1}`;
+  return `The replacement leaves out ${what} of "${file}": ${where}${lost.length > 1 ? " is the first" : ""}`;
 }
 
 function unmatchedRemark(

@@ -146,6 +146,44 @@ test("a structural edit replaces all code that matches, and what is inside of it
   }
 });
 
+/** Per language what only a list of all arguments keeps: line breaks, comments and the last comma. */
+const edges: readonly (readonly [file: string, before: string, after: string])[] = [
+  ["a.ts", "f(\n  a, // one\n  b,\n);\n", "g(\n  a, // one\n  b,\n);\n"],
+  ["a.ts", "f( /* in */ a );\nf();\nf(b)\n", "g( /* in */ a );\ng();\ng(b)\n"],
+  ["a.ts", "f(\n  a,\n  b, // last\n  // end\n);\n", "g(\n  a,\n  b, // last\n  // end\n);\n"],
+  ["a.ts", "f(\n  f(\n    1,\n  ),\n);\n", "g(\n  g(\n    1,\n  ),\n);\n"],
+  ["a.py", "f(\n    a,  # one\n    b,\n)\n", "g(\n    a,  # one\n    b,\n)\n"],
+  [
+    "a.go",
+    "package a\n\nfunc x() {\n\tf(\n\t\ta, // one\n\t\tb,\n\t)\n}\n",
+    "package a\n\nfunc x() {\n\tg(\n\t\ta, // one\n\t\tb,\n\t)\n}\n",
+  ],
+];
+
+test("a structural edit keeps the lines, comments and last comma of a list that fills its brackets", async () => {
+  for (const [file, before, after] of edges) {
+    using folder = createTemporaryFolder({ [file]: before });
+    const flags = [file, "--structural", "f($$$ARGS)", "--replace", "g($$$ARGS)", "--apply"];
+    const { warnings } = await edit(folder.path, flags);
+    assert.equal(readFileSync(join(folder.path, file), "utf8"), after);
+    assert.deepEqual(warnings ?? [], []);
+  }
+});
+
+test("a structural edit says which comments its replacement leaves out", async () => {
+  const text = "f(a, /* one */ b);\n// f(x, y)\nf(\n  c, // two\n  d,\n);\nf(e /* e */ + 1, 2);\n";
+  using folder = createTemporaryFolder({ "a.ts": text });
+  const flags = ["a.ts", "--structural", "f($X, $Y)", "--replace", "g($X, $Y)", "--apply"];
+  const { warnings = [] } = await edit(folder.path, flags);
+  assert.deepEqual(warnings, [
+    'The replacement leaves out 2 comments of "a.ts": "/* one */" on line 1 is the first',
+  ]);
+  assert.equal(
+    readFileSync(join(folder.path, "a.ts"), "utf8"),
+    "g(a, b);\n// f(x, y)\ng(c, d);\ng(e /* e */ + 1, 2);\n",
+  );
+});
+
 test("a structural edit takes folders and scopes, and says what cannot be", async () => {
   using folder = createTemporaryFolder({
     ...tree,
