@@ -58,10 +58,16 @@ function hasCrashed(life: Life): boolean {
 
 /** A new incarnation has a reason: its supervisor restarts it or starts again itself, or somebody asked for it. */
 export function startsHaveReasons(): Invariant {
-  const allowed = new Set<string>();
+  /** Starts that were decided about and have not come yet: a restart and one above it may be decided about together. */
+  const allowed = new Map<string, number>();
   const allow = (node: PlannedNode | undefined): void => {
     if (node === undefined) return;
-    for (const name of agentNames(node)) allowed.add(name);
+    for (const name of agentNames(node)) allowed.set(name, (allowed.get(name) ?? 0) + 1);
+  };
+  const use = (name: string): boolean => {
+    const count = allowed.get(name) ?? 0;
+    if (count > 0) allowed.set(name, count - 1);
+    return count > 0;
   };
   return {
     name: "starts-have-reasons",
@@ -72,7 +78,7 @@ export function startsHaveReasons(): Invariant {
       }
       if (fact.type !== "created") return undefined;
       const { name, number } = fact.life;
-      const isAllowed = allowed.delete(name) || number === 1 || plan.node(name) === undefined;
+      const isAllowed = use(name) || number === 1 || plan.node(name) === undefined;
       return isAllowed || isRevived(view, name)
         ? undefined
         : `"${name}" is started and nobody decided so`;
