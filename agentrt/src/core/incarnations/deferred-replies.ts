@@ -60,8 +60,10 @@ export class DeferredReplies {
   }
 
   /** Fails every open reply. */
-  end(error: Error): void {
-    for (const deferred of this.#open.values()) deferred.end(error);
+  end(error: () => Error): void {
+    if (this.#open.size === 0) return;
+    const made = error();
+    for (const deferred of this.#open.values()) deferred.end(made);
   }
 }
 

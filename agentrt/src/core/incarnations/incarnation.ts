@@ -147,8 +147,9 @@ export class Incarnation extends MessageLoop {
     const message = during === undefined && messages.length === 1 ? messages[0] : during;
     logCrash(this.log, { error, status: this.status, message: message ?? undefined });
     for (const each of messages) failCrashed(this.kernel, each, { agent: this.name, error });
-    const details = { agent: this.name, reason: reasonOf(error) };
-    this.endDeferred(new agentErrors.CRASHED(details, { cause: error }));
+    const crashed = (): Error =>
+      new agentErrors.CRASHED({ agent: this.name, reason: reasonOf(error) }, { cause: error });
+    this.endDeferred(crashed);
     this.status = "CRASHED";
     this.#home.tally.errors += 1;
     this.kernel.emit({ type: "agent.crashed", name: this.name, atMs: this.#nowMs(), error });
@@ -341,7 +342,7 @@ export class Incarnation extends MessageLoop {
 
   #seal(exit: ChildExit): void {
     if (this.isSealed) return;
-    this.endDeferred(this.overError());
+    this.endDeferred(() => this.overError());
     this.seal();
     if (this.status === "STOPPING") this.status = "STOPPED";
     if (this.#restartAlarm !== undefined) this.kernel.wheel.disarm(this.#restartAlarm);

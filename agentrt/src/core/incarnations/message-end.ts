@@ -52,19 +52,24 @@ export function logCrash(
 /** Fails the message that an agent crashed on. */
 export function failCrashed({ bus }: Kernel, message: Message, failure: MessageFailure): void {
   const { agent, error } = failure;
-  const crashed = new agentErrors.CRASHED({ agent, reason: reasonOf(error) }, { cause: error });
-  messageInternals.replyOf(message)?.reject(crashed);
+  // An error costs as much as half of a restart: none is made for a cast, which nobody waits for.
+  messageInternals
+    .replyOf(message)
+    ?.reject(new agentErrors.CRASHED({ agent, reason: reasonOf(error) }, { cause: error }));
   bus.drop(message, "crashed");
 }
 
 /** Fails a message that `onError` passed over, or that a circuit refused: its caller learns when to come again. */
 export function failSkipped({ bus }: Kernel, message: Message, failure: MessageFailure): void {
   const { agent, error } = failure;
-  const failed =
-    error instanceof circuitErrors.OPEN
-      ? error
-      : new agentErrors.FAILED({ agent, reason: reasonOf(error) }, { cause: error });
-  messageInternals.replyOf(message)?.reject(failed);
+  const reply = messageInternals.replyOf(message);
+  if (reply !== undefined) {
+    reply.reject(
+      error instanceof circuitErrors.OPEN
+        ? error
+        : new agentErrors.FAILED({ agent, reason: reasonOf(error) }, { cause: error }),
+    );
+  }
   bus.drop(message, "skipped");
 }
 

@@ -212,8 +212,12 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
     return messages;
   }
 
-  /** Fails the replies that were put off and not given. */
-  protected endDeferred(error: Error): void {
+  /**
+   * Fails the replies that were put off and not given.
+   *
+   * @param error Makes what they fail with. Most ends have none, and an error costs more than the rest of the end.
+   */
+  protected endDeferred(error: () => Error): void {
     this.#deferred?.end(error);
   }
 

@@ -9,7 +9,7 @@ const framePattern = /^\s+at (?:async )?(?:.*? \()?(\S.*:\d+:\d+)\)?$/;
 
 /** The places of a stack, innermost first; Node's own are left out. */
 function placesOf(error: Error): string[] {
-  const stack = String(error.stack);
+  const stack = stackOf(error);
   // The stack begins with the message, which may hold anything.
   const messageAt = stack.indexOf(error.message);
   const frames = messageAt === -1 ? stack : stack.slice(messageAt + error.message.length);
@@ -18,6 +18,15 @@ function placesOf(error: Error): string[] {
     .filter((line) => line.length <= frameLengthMax)
     .map((line) => framePattern.exec(line)?.[1] ?? "")
     .filter((place) => place !== "" && !place.startsWith("node:"));
+}
+
+/** User code may throw an error whose stack is a getter that throws. */
+function stackOf(error: Error): string {
+  try {
+    return String(error.stack);
+  } catch {
+    return "";
+  }
 }
 
 /**

@@ -85,6 +85,21 @@ test("a text log shows places as paths, whatever the folder is called, and belie
   }
 });
 
+test("an error whose stack throws when it is read is written without its place", () => {
+  const lines: string[] = [];
+  const write = (line: string): void => void lines.push(line);
+  const error = Object.defineProperty(new Error("x", { cause: new Error("why") }), "stack", {
+    get: () => {
+      throw new Error("lazy");
+    },
+  });
+  createTextLog({ write }).error("failed", { error });
+  createJsonLog({ write, nowMs: () => 0 }).error("failed", { error });
+  assert.equal(lines[0], 'error failed error="Error: x" cause="Error: why"\n');
+  const { error: written } = JSON.parse(lines[1] ?? "") as { error: { message: string } };
+  assert.equal(written.message, "x");
+});
+
 test("createJsonLog() writes one object a line: time, level, message first, then the fields", () => {
   const lines: string[] = [];
   const log = createJsonLog({ write: (line) => void lines.push(line), nowMs: () => 0 });

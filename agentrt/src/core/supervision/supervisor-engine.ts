@@ -457,9 +457,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     if (job.openCount > 0) return;
     this.#startNext(job);
     if (job.openCount > 0) return;
-    job.lane.job = undefined;
-    for (const waiter of job.waiters) waiter(job.lateNames);
-    job.onDone?.(job.lateNames);
+    job.finish();
     // A job of its own may have begun in onDone; the rest waits for that one.
     while (this.lane.job === undefined) {
       const message = this.#deferred.shift();

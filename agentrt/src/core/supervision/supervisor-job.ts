@@ -57,13 +57,13 @@ export class Job {
   readonly lane: Lane;
   readonly stopOptions: StopOptions;
   // Read by index: taking the first one off a long array moves all others.
-  readonly #stops: readonly Slot[];
-  readonly #starts: readonly Slot[];
+  #stops: readonly Slot[];
+  #starts: readonly Slot[];
   #stopIndex = 0;
   #startIndex = 0;
   lateNames: readonly string[] = none;
   #waiters: JobWaiter[];
-  readonly onDone: JobWaiter | undefined;
+  #onDone: JobWaiter | undefined;
   /** Stops that are under way; once all are done, starts that are. */
   openCount = 0;
 
@@ -74,7 +74,7 @@ export class Job {
     this.#starts = init.starts ?? none;
     this.stopOptions = init.stopOptions ?? untilDone;
     this.#waiters = init.waiters ?? none;
-    this.onDone = init.onDone;
+    this.#onDone = init.onDone;
   }
 
   /** Those who asked for it, or for a job that it took over. */
@@ -86,6 +86,21 @@ export class Job {
   addWaiter(waiter: JobWaiter): void {
     if (this.#waiters === none) this.#waiters = [waiter];
     else this.#waiters.push(waiter);
+  }
+
+  /**
+   * Ends it: its lane is free, and who waits for it hears of it. It lets go of all that it had: a child holds the job that
+   * started it, and would keep what comes after it from the short collections.
+   */
+  finish(): void {
+    this.lane.job = undefined;
+    const [waiters, onDone] = [this.#waiters, this.#onDone];
+    this.#stops = none;
+    this.#starts = none;
+    this.#waiters = none;
+    this.#onDone = undefined;
+    for (const waiter of waiters) waiter(this.lateNames);
+    onDone?.(this.lateNames);
   }
 
   /** Takes the next child to stop; undefined when all were taken. */

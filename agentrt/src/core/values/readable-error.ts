@@ -2,6 +2,9 @@
  * Makes sure that a thrown value can be looked at. User code may throw anything: an object whose `code` is a getter
  * that throws, a proxy, a revoked proxy.
  *
+ * An error's stack is left alone: reading it writes it out, which costs more than the rest of a restart. Who reads it, as
+ * `placeOfError` does, does so for errors that are logged, and is ready for one that throws.
+ *
  * @param error What was thrown.
  * @returns The same value when its members can be read; else an error that says what reading it threw.
  */
@@ -9,8 +12,8 @@ export function readableError(error: unknown): unknown {
   if (typeof error !== "object" || error === null) return error;
   try {
     if (error instanceof Error) String(error);
-    const { code, name, message, stack, cause } = error as { readonly [member: string]: unknown };
-    void [code, name, message, stack];
+    const { code, name, message, cause } = error as { readonly [member: string]: unknown };
+    void [code, name, message];
     if (cause !== undefined && cause !== error && readableError(cause) !== cause) {
       return unreadable("its cause cannot be read");
     }
