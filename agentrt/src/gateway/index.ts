@@ -76,4 +76,4 @@ export {
 } from "./request.ts";
 export { RateLimiter } from "./rate-limit/index.ts";
 export type { MtlsOptions } from "./auth/index.ts";
-export type { TlsFiles } from "./listening/index.ts";
+export { readTlsMaterial, type TlsFiles } from "./listening/index.ts";

@@ -9,6 +9,7 @@ import { callCommand } from "./call.ts";
 import type { CommandSpec } from "../command.ts";
 import { createCompletionCommand } from "./completion.ts";
 import { deadLettersCommand } from "./dead-letters.ts";
+import { doctorCommand } from "./doctor.ts";
 import { initCommand } from "./init.ts";
 import { restartCommand } from "./restart.ts";
 import { resumeCommand } from "./resume.ts";
@@ -36,6 +37,7 @@ export const commands: readonly CommandSpec[] = [
   simCommand,
   topologyValidateCommand,
   topologyShowCommand,
+  doctorCommand,
   stateListCommand,
   stateClearCommand,
   stateMigrateCommand,
