@@ -105,6 +105,29 @@ test("packages of the tree are found by name, exports, main and imports", () => 
       from: "y/q/a.js",
       expected: ["p > y/p/index.js?"],
     },
+    {
+      rule: "a folder that asks for another release of the root's package, or for another package by its name",
+      tree: {
+        "package.json": '{"name": "p", "version": "4.1.0", "main": "p.js"}',
+        "p.js": "",
+        "sub.js": "",
+        "example/package.json": '{"dependencies": {"p": "^3.0.0", "q": "npm:p@^4.0.0", "r": "npm:p@3"}}',
+        "example/a.js": 'require("p"); require("p/sub"); require("q"); require("r");',
+      },
+      from: "example/a.js",
+      expected: ["q > p.js"],
+    },
+    {
+      rule: "a range that takes in the version, in whatever group of dependencies",
+      tree: {
+        "package.json": '{"name": "p", "version": "4.1.0", "main": "p.js"}',
+        "p.js": "",
+        "example/package.json": '{"devDependencies": {"p": ">=3"}}',
+        "example/a.js": 'require("p");',
+      },
+      from: "example/a.js",
+      expected: ["p > p.js"],
+    },
   ]);
 });
 

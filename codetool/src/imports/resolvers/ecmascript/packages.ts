@@ -6,6 +6,7 @@ import {
   type JsonFields,
   likely,
   manifestsNamed,
+  objectIn,
   parseJsonObject,
   type PathIndex,
   readManifest,
@@ -17,6 +18,7 @@ import {
 } from "../../tree/index.ts";
 import { probeModule } from "./module-probe.ts";
 import { exportTargets } from "./package-exports.ts";
+import { leavesVersionOut } from "./version-range.ts";
 
 /** A package of the tree: a workspace, or the root. */
 export interface TreePackage {
@@ -65,17 +67,42 @@ export class Packages {
     return this.#byFolder.get(folder);
   }
 
-  /** The package of a name; of several the one nearest to the asking folder. */
+  /**
+   * The package that a name means in a folder: of several the nearest. One whose version the range of the dependency leaves
+   * out is not meant: an installer takes another release of it.
+   */
   named(name: string, from: string): TreePackage | undefined {
+    const dependency = this.#dependency(name, from);
+    const [, other, otherRange] = /^npm:(@?[^@]+)(?:@(.*))?$/.exec(dependency?.range ?? "") ?? [];
+    const range = other === undefined ? dependency?.range : otherRange;
     let best: TreePackage | undefined;
     let bestDepth = -1;
-    for (const candidate of this.#byName.get(name) ?? []) {
+    for (const candidate of this.#byName.get(other ?? name) ?? []) {
       const depth = sharedDepth(from, candidate.folder);
       if (depth <= bestDepth) continue;
+      const version = stringIn(candidate.manifest["version"]);
+      const isOwn = candidate.folder === dependency?.folder;
+      if (!isOwn && leavesVersionOut(range ?? "", version ?? "")) continue;
       best = candidate;
       bestDepth = depth;
     }
     return best;
+  }
+
+  /** What the nearest manifest that names a dependency says of it, and the folder of that manifest. */
+  #dependency(
+    name: string,
+    from: string,
+  ): { readonly folder: string; readonly range: string } | undefined {
+    for (const folder of upwards(from)) {
+      const manifest = this.#byFolder.get(folder)?.manifest;
+      if (manifest === undefined) continue;
+      for (const field of dependencyFields) {
+        const range = stringIn(objectIn(manifest[field])?.[name]);
+        if (range !== undefined) return { folder, range };
+      }
+    }
+    return undefined;
   }
 
   /**
@@ -143,5 +170,12 @@ export class Packages {
     return undefined;
   }
 }
+
+const dependencyFields = [
+  "dependencies",
+  "devDependencies",
+  "optionalDependencies",
+  "peerDependencies",
+];
 
 const builtFolders = new Set(["dist", "lib", "build", "out", "es", "esm", "cjs", "output", "umd"]);
