@@ -24,6 +24,8 @@ export { expandBraces } from "./braces.ts";
 export { classOfPath, type FileClass } from "./file-class.ts";
 export { type ChangeWatch, makeChangeWatch } from "./change-watch.ts";
 export { compileGlob, type Glob } from "./glob.ts";
+export { languageAliases, languageCalled } from "./language-aliases.ts";
+export { languageOfFile } from "./language-of-file.ts";
 export { languageNames, languageOfPath, languageOfShebang } from "./languages.ts";
 export { listNames, type NameListing } from "./list-names.ts";
 export {

@@ -111,7 +111,8 @@ test("packages of the tree are found by name, exports, main and imports", () => 
         "package.json": '{"name": "p", "version": "4.1.0", "main": "p.js"}',
         "p.js": "",
         "sub.js": "",
-        "example/package.json": '{"dependencies": {"p": "^3.0.0", "q": "npm:p@^4.0.0", "r": "npm:p@3"}}',
+        "example/package.json":
+          '{"dependencies": {"p": "^3.0.0", "q": "npm:p@^4.0.0", "r": "npm:p@3"}}',
         "example/a.js": 'require("p"); require("p/sub"); require("q"); require("r");',
       },
       from: "example/a.js",

@@ -11,11 +11,19 @@ import {
   type Arbitrary,
 } from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { type Continuation, digestOf, readToken, writeToken } from "./continuation.ts";
+import {
+  type Continuation,
+  digestOf,
+  digestOfContents,
+  readToken,
+  writeToken,
+} from "./continuation.ts";
 
 const continuations: Arbitrary<Continuation> = record({
   question: string().map((text) => digestOf([text])),
   files: string().map((text) => digestOf([text])),
+  contents: string().map((text) => digestOfContents(Buffer.from(text))),
+  isOfHashes: boolean(),
   isFromIndex: boolean(),
   offset: nat(1_000_000),
   returned: array(nat(1_000_000), { maxLength: 20 }),
@@ -37,6 +45,8 @@ test("a token costs an agent little, and as much whatever the digests are", () =
     const token = writeToken({
       question: digestOf([`question ${round}`]),
       files: digestOf([`files ${round}`]),
+      contents: digestOfContents(Float64Array.of(round)),
+      isOfHashes: round % 2 === 0,
       isFromIndex: true,
       offset: 5,
       returned: [],
@@ -44,13 +54,15 @@ test("a token costs an agent little, and as much whatever the digests are", () =
     costs.add(countTokens(`"${token}"`));
   }
   assert.equal(costs.size, 1);
-  assert.ok(Math.max(...costs) <= 15, `${[...costs].join()} tokens`);
+  assert.ok(Math.max(...costs) <= 17, `${[...costs].join()} tokens`);
 });
 
 test("readToken() refuses what is no token", () => {
   const token = writeToken({
     question: digestOf(["q"]),
     files: digestOf(["f"]),
+    contents: "012",
+    isOfHashes: true,
     isFromIndex: false,
     offset: 5,
     returned: [7],

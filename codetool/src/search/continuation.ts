@@ -7,6 +7,10 @@ export interface Continuation {
   readonly question: string;
   /** Digest of what it was answered from: the files' names, sizes and times of change, and the mode that answered. */
   readonly files: string;
+  /** Digest of what these files hold, as far as who answered knows it: see `digestOfContents`. */
+  readonly contents: string;
+  /** True when `contents` is made from an index's hashes: one that is made from stamps is another, whatever changed. */
+  readonly isOfHashes: boolean;
   /** True when the order comes from an index; without the index the order is another one. */
   readonly isFromIndex: boolean;
   /** Results before this one were all returned. */
@@ -15,30 +19,32 @@ export interface Continuation {
   readonly returned: readonly number[];
 }
 
-const tokenVersion = 4;
+const tokenVersion = 5;
 
 /** Writes a continuation as a token: numbers and points, which are safe in URLs and cost an agent few tokens. */
 export function writeToken(continuation: Continuation): string {
-  const { question, files, isFromIndex, offset, returned } = continuation;
-  const source = isFromIndex ? 1 : 0;
-  return [tokenVersion, question, files, source, offset, ...returned].join(".");
+  const { question, files, contents, isFromIndex, isOfHashes, offset, returned } = continuation;
+  const source = (isFromIndex ? 1 : 0) + (isOfHashes ? 2 : 0);
+  return [tokenVersion, question, files, contents, source, offset, ...returned].join(".");
 }
 
 /** Reads a token back; `undefined` for anything that is none. */
 export function readToken(token: string): Continuation | undefined {
   const parts = token.split(".");
-  const [version, question = "", files = "", ...rest] = parts;
+  const [version, question = "", files = "", contents = "", ...rest] = parts;
   const numbers = rest.map(Number);
   const isWellFormed =
     version === String(tokenVersion) &&
     parts.every((part) => /^\d+$/.test(part)) &&
     question.length === digestLength &&
     files.length === digestLength &&
+    contents.length === contentsDigestLength &&
     numbers.length > 1 &&
     numbers.every((number) => Number.isSafeInteger(number));
   if (!isWellFormed) return undefined;
-  const [source, offset = 0, ...returned] = numbers;
-  return { question, files, isFromIndex: source === 1, offset, returned };
+  const [source = 0, offset = 0, ...returned] = numbers;
+  const isFromIndex = source % 2 === 1;
+  return { question, files, contents, isFromIndex, isOfHashes: source > 1, offset, returned };
 }
 
 /** Moves a continuation past results that were just returned. */
@@ -54,6 +60,8 @@ export function advance(
 
 /** Digits of a digest: three of them make a token of the model that reads it. */
 const digestLength = 6;
+/** Of the digest of contents: one token. Most changes show in the digest of the files. */
+const contentsDigestLength = 3;
 
 /**
  * Short digest of texts, for telling equal from different; not for secrets. All are numbers of the same length, so that an
@@ -95,4 +103,24 @@ export function digestOfColumns(paths: Uint8Array, numbers: Float64Array): strin
   return [paths, new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)]
     .map((bytes) => checksumOf(bytes).toString(36).padStart(7, "0"))
     .join("");
+}
+
+/**
+ * Digest of what a set of files holds, for a change that keeps path, size and time.
+ *
+ * @param known The hashes that an index has of them, or what else a walk saw: when their inodes changed, and their numbers.
+ */
+export function digestOfContents(known: Uint8Array | Float64Array): string {
+  const bytes = new Uint8Array(known.buffer, known.byteOffset, known.byteLength);
+  return String(checksumOf(bytes) % 10 ** contentsDigestLength).padStart(contentsDigestLength, "0");
+}
+
+/** What a walk saw of files besides their paths, sizes and times, for `digestOfContents`. */
+export function inodesOf(files: readonly Pick<WalkedFile, "changedMs" | "inode">[]): Float64Array {
+  const numbers = new Float64Array(2 * files.length);
+  for (const [index, { changedMs = 0, inode = 0 }] of files.entries()) {
+    numbers[2 * index] = changedMs;
+    numbers[2 * index + 1] = inode;
+  }
+  return numbers;
 }

@@ -22,9 +22,12 @@
  */
 export {
   advance,
+  type Continuation,
   digestOf,
   digestOfColumns,
+  digestOfContents,
   digestOfFiles,
+  inodesOf,
   readToken,
   writeToken,
 } from "./continuation.ts";

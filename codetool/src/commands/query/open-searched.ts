@@ -3,6 +3,7 @@ import { join, relative, sep } from "node:path";
 import type { WalkedFile } from "../../files/index.ts";
 import {
   digestOfColumns,
+  digestOfContents,
   digestOfFiles,
   RankedCorpus,
   type NumberedCorpus,
@@ -29,6 +30,8 @@ export interface OpenSearched extends Disposable {
   readonly files: () => readonly WalkedFile[];
   /** Tells the files below the target from others. */
   readonly digest: () => string;
+  /** Tells what they hold from what they held before. */
+  readonly contents: () => string;
   /** The files below the target that the index has only the names of. */
   readonly leftOut: () => LeftOutFiles;
   /** The files are those that a walk would find. */
@@ -106,6 +109,8 @@ export async function openSearched(
           ? digestOfColumns(...corpus.identityOf(start, end))
           : digestOfFiles(files()),
       ),
+    contents: () =>
+      keep("contents", () => digestOfContents(corpus.hashesOf(numbersIn(() => true)))),
     leftOut: () => ({
       large: largeBelow(open, root, target).filter((file) => isWanted?.(file) ?? true),
       findBinary: () => numbersIn(isBinary).map(walked),

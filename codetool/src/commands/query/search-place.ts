@@ -1,10 +1,10 @@
 import { dirname, relative, sep } from "node:path";
 import { errors } from "../../envelope/index.ts";
-import { languageNames, languageOfPath, type WalkedFile } from "../../files/index.ts";
+import { languageOfFile, type WalkedFile } from "../../files/index.ts";
 import type { CommandContext } from "../command.ts";
 import { compileFilePatterns, type FilePattern } from "../file-pattern.ts";
-import { nearestName } from "../nearest-name.ts";
 import { resolveTarget, type Target } from "../paths.ts";
+import { askedLanguages } from "./asked-languages.ts";
 import type { SearchRequest } from "./request.ts";
 
 /** What a search runs over: the paths that were named, and which of their files count. */
@@ -37,7 +37,7 @@ export function resolvePlace(
   const [first] = targets;
   if (first === undefined) throw new Error("a search has a path");
   const pattern = globs.length === 0 ? undefined : compileFilePatterns(globs, "glob");
-  const languages = types.length === 0 ? undefined : languagesOf(types);
+  const languages = types.length === 0 ? undefined : askedLanguages(types);
   if (targets.length === 1 && pattern === undefined && languages === undefined)
     return wholePlace(first);
   const around =
@@ -87,8 +87,10 @@ function isWanted(file: WalkedFile, { targets, pattern, languages }: Wanted): bo
     if (!isDirectory) return file.absolutePath === absolutePath;
     const folder = absolutePath.endsWith(sep) ? absolutePath : absolutePath + sep;
     if (!file.absolutePath.startsWith(folder)) return false;
-    if (languages !== undefined && !languages.has(file.language ?? "")) return false;
-    return pattern?.(relative(absolutePath, file.absolutePath).replaceAll(sep, "/")) ?? true;
+    if (pattern?.(relative(absolutePath, file.absolutePath).replaceAll(sep, "/")) === false)
+      return false;
+    // The name comes before the content: only files of no known name are opened.
+    return languages === undefined || languages.has(languageOfFile(file) ?? "");
   });
 }
 
@@ -104,26 +106,4 @@ function folderAround(targets: readonly Target[]): string {
 
 function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
-
-/** Languages that are one type for people: the second is meant with the first. */
-const meantToo: { readonly [language: string]: readonly string[] } = { typescript: ["tsx"] };
-
-/** The languages of `--type`: by name, as in answers, or by an extension. */
-function languagesOf(types: readonly string[]): ReadonlySet<string> {
-  return new Set(
-    types.flatMap((type) => {
-      const name = type.toLowerCase();
-      const language = languageNames.includes(name) ? name : languageOfPath(`x.${type}`);
-      if (language !== null) return [language, ...(meantToo[language] ?? [])];
-      const nearest = nearestName(name, languageNames);
-      throw new errors.invalid_argument({
-        argument: `type ${type}`,
-        reason:
-          nearest === undefined
-            ? "wanted a language as answers name it, or an extension: python, ts, md"
-            : `there is no such language; did you mean "${nearest}"`,
-      });
-    }),
-  );
 }

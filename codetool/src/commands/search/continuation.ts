@@ -2,6 +2,7 @@ import { errors } from "../../envelope/index.ts";
 import { digestOf, readToken } from "../../search/index.ts";
 import type { Target } from "../paths.ts";
 import type { SearchPlace, SearchRequest } from "../query/index.ts";
+import type { SearchedTree } from "./searched-tree.ts";
 
 /** Identifies the search that a continuation token belongs to. */
 export interface Asked {
@@ -9,6 +10,8 @@ export interface Asked {
   readonly question: string;
   /** Makes a digest of the files that it runs over, and of how they were searched; it takes a moment. */
   readonly filesDigest: () => string;
+  /** See `SearchedTree`. */
+  readonly contents: SearchedTree["contents"];
   readonly isFromIndex: boolean;
 }
 
@@ -64,7 +67,10 @@ export function readContinuation(
       path: now.target.absolutePath,
       reason: "the answer before came from one that is gone; ask again without `continue`",
     });
-  if (token.files !== now.filesDigest())
+  const { contents, isOfHashes } = now.contents();
+  // Of an index that was made or removed since, only the digest of the files can be compared.
+  const isOtherContent = token.isOfHashes === isOfHashes && token.contents !== contents;
+  if (token.files !== now.filesDigest() || isOtherContent)
     now.warnings.push(
       "Files have changed since the answer before, or an index was made or removed: matches may repeat or be missing",
     );

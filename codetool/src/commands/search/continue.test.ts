@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
@@ -107,6 +107,27 @@ test("search --continue says in every mode that files have changed, indexed or n
       rmSync(added);
       await index(tree.path);
     }
+});
+
+test("search --continue says so in every mode where content changed behind the same size and time", async () => {
+  using tree = makeTree();
+  const path = join(tree.path, "src/part-7.ts");
+  const before = readFileSync(path, "utf8");
+  for (const isIndexed of [false, true]) {
+    if (isIndexed) await index(tree.path);
+    for (const input of searches) {
+      const time = statSync(path).mtime;
+      const first = await search(tree.path, { ...input, top_k: 2 });
+      const same = await search(tree.path, { ...input, top_k: 2, continue: first.token });
+      assert.doesNotMatch(same.warnings, /changed/, JSON.stringify(input));
+      writeFileSync(path, before.replace("plan", "span"));
+      utimesSync(path, time, time);
+      const next = await search(tree.path, { ...input, top_k: 2, continue: first.token });
+      assert.match(next.warnings, /Files have changed/, `${isIndexed} ${JSON.stringify(input)}`);
+      writeFileSync(path, before);
+      utimesSync(path, time, time);
+    }
+  }
 });
 
 test("search --continue needs the index again that gave the order, and says when one was made since", async () => {

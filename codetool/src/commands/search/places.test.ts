@@ -27,6 +27,10 @@ const files = {
   "lib/deep/d.md": "the needle\n",
   "top.txt": "one needle\n",
   "other/e.ts": "needle\n",
+  "bin/tool": "#!/usr/bin/env python3\nsharp = 1\n",
+  "bin/tool.in": "#!/usr/bin/env python3\nsharp = 1\n",
+  "bin/run": "#!/bin/sh\nsharp\n",
+  "bin/other.txt": "sharp\n",
   "words/a.txt": 'say("alpha")\n"alpha" said\nx"alpha"y\nélan vital\nl\u2019élan\nalphas\n',
 };
 
@@ -58,6 +62,16 @@ const narrowed: readonly (readonly [words: readonly string[], places: readonly s
     ["needle", "-t", "markdown", "-t", "Python"],
     ["app/deep/b.py:1", "lib/deep/d.md:1"],
   ],
+  [
+    ["needle", "-t", "golang", "-t", ".md"],
+    ["lib/c.go:1", "lib/deep/d.md:1"],
+  ],
+  // A file whose name shows no language has that of its first line.
+  [
+    ["sharp", "-t", "python3"],
+    ["bin/tool.in:2", "bin/tool:2"],
+  ],
+  [["sharp", "-t", "sh"], ["bin/run:2"]],
   [["needle", "-g", "*.go"], ["lib/c.go:1"]],
   [
     ["needle", "--glob", "app/**", "--glob", "!*.test.ts", "-w"],
@@ -165,8 +179,13 @@ test("search refuses what narrows nothing, and says how a question is quoted", a
     [["how", "are", "options", "parsed"], "invalid_argument", /"how are options parsed"/],
     [["needle", "none"], "file_not_found", /"none"/],
     [["needle", "app", "none"], "file_not_found", /"none"/],
-    [["needle", "-t", "pythn"], "invalid_argument", /did you mean "python"/],
-    [["needle", "-t", "qqqqqqq"], "invalid_argument", /wanted a language as answers name it/],
+    [["needle", "-t", "pythn"], "invalid_argument", /did you mean "python"; wanted .* go, /],
+    [["needle", "-t", "golan"], "invalid_argument", /did you mean "go"/],
+    [
+      ["needle", "-t", "qqqqqqq"],
+      "invalid_argument",
+      /no such language; wanted an extension or one of rust, python, javascript,/,
+    ],
     [["needle", "-g", "a["], "invalid_argument", /"glob a\["/],
     [["needle", "-i", "--semantic"], "invalid_argument", /"ignore_case and mode semantic"/],
     [["needle", "-w", "--structural"], "invalid_argument", /"word and mode structural"/],

@@ -88,7 +88,8 @@ async function answerSearch(
   const question = questionOf(request, place, chunkSizeCharacters);
   let digest: string | undefined;
   const filesDigest = (): string => (digest ??= digestOf([tree.digest(), answer.mode]));
-  const asked: Asked = { question, filesDigest, isFromIndex };
+  const { contents } = tree;
+  const asked: Asked = { question, filesDigest, contents, isFromIndex };
   const from = readContinuation(request, { ...asked, target, warnings });
   const outlineOf = opened?.outlineOf ?? (async (): Promise<undefined> => undefined);
   const root = displayCommonRoot(targets);
@@ -104,7 +105,7 @@ async function answerSearch(
     fileSizeBytesMax,
   });
   const data = await page.render((next) =>
-    writeToken({ question, files: filesDigest(), isFromIndex, ...next }),
+    writeToken({ question, files: filesDigest(), ...contents(), isFromIndex, ...next }),
   );
   if (page.goneCount > 0 && !isLast) return undefined;
   warnings.push(...remarksOnUnreadable(answer.unreadableCount), ...remarksOn(symbols, page));

@@ -1,6 +1,11 @@
 import { relative, sep } from "node:path";
 import { isTextFile, walkFiles, type WalkedFile } from "../../files/index.ts";
-import { digestOfFiles } from "../../search/index.ts";
+import {
+  type Continuation,
+  digestOfContents,
+  digestOfFiles,
+  inodesOf,
+} from "../../search/index.ts";
 import type { CommandContext } from "../command.ts";
 import {
   type LeftOutFiles,
@@ -17,6 +22,8 @@ export interface SearchedTree {
   readonly files: SearchedFiles;
   /** Tells these files from others. */
   readonly digest: () => string;
+  /** Tells what they hold from what they held before, also where size and time were kept. */
+  readonly contents: () => Pick<Continuation, "contents" | "isOfHashes">;
   /** The files that are not searched, as far as they are known by now. */
   readonly leftOut: () => LeftOutFiles;
   /** The definitions in a file, if the index has them. */
@@ -39,8 +46,16 @@ export function searchedTree(
 ): SearchedTree {
   const { opened, context, warnings } = options;
   if (opened?.isWhole === true) {
-    const { files: walk, narrow, filesHolding, holdingLike, digest, symbolsOf, leftOut } = opened;
-    return { files: { walk, narrow, filesHolding, holdingLike }, digest, symbolsOf, leftOut };
+    const { files: walk, narrow, filesHolding, holdingLike, symbolsOf, leftOut } = opened;
+    const contents = (): ReturnType<SearchedTree["contents"]> => ofHashes(opened);
+    const { digest } = opened;
+    return {
+      files: { walk, narrow, filesHolding, holdingLike },
+      digest,
+      contents,
+      symbolsOf,
+      leftOut,
+    };
   }
   let walked: WalkedPlace | undefined;
   const walk = (): readonly WalkedFile[] => (walked ??= walkPlace(place, context, warnings)).files;
@@ -49,10 +64,18 @@ export function searchedTree(
     files: { walk, narrow, filesHolding: (groups) => narrow(walk(), groups) },
     // If no walk was needed, the index found the matches.
     digest: () => (walked === undefined ? opened?.digest() : undefined) ?? digestOfFiles(walk()),
+    contents: () =>
+      walked === undefined && opened !== undefined
+        ? ofHashes(opened)
+        : { contents: digestOfContents(inodesOf(walk())), isOfHashes: false },
     leftOut: () =>
       (walked === undefined ? opened?.leftOut() : undefined) ?? leftOutOf(walked, context),
     symbolsOf: () => undefined,
   };
+}
+
+function ofHashes(opened: OpenSearched): ReturnType<SearchedTree["contents"]> {
+  return { contents: opened.contents(), isOfHashes: true };
 }
 
 /** What a walk of a place found. */

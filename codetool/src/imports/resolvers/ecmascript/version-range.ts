@@ -28,7 +28,8 @@ interface Bound {
 }
 
 function parseVersion(text: string): Version | undefined {
-  const form = /^[v=]*(\d+|[xX*])(?:\.(\d+|[xX*]))?(?:\.(\d+|[xX*]))?(?:-([\w.-]+))?(?:\+[\w.-]+)?$/;
+  const form =
+    /^[v=]*(\d+|[xX*])(?:\.(\d+|[xX*]))?(?:\.(\d+|[xX*]))?(?:-([\w.-]+))?(?:\+[\w.-]+)?$/;
   const match = form.exec(text);
   if (match === null) return undefined;
   const parts: number[] = [];
