@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { errors } from "../envelope/index.ts";
-import { finishInterrupted, readFileBytes } from "../files/index.ts";
+import { type FileStamp, finishInterrupted, isSameStamp, readFileBytes } from "../files/index.ts";
 import { thisProcess } from "../system/index.ts";
 import { readableText } from "../text/index.ts";
 import type { CommandContext } from "./command.ts";
@@ -10,8 +10,8 @@ import { resolveTarget, type Target } from "./paths.ts";
 export interface OpenedFile {
   readonly target: Target;
   readonly bytes: Uint8Array;
-  /** Milliseconds since the Unix epoch. */
-  readonly modifiedMs: number;
+  /** As it was before the first byte was read. */
+  readonly stamp: FileStamp;
 }
 
 /** A file that the caller names may be larger than the files of walks, up to 256 MiB. */
@@ -30,7 +30,7 @@ export function openFile(argument: string, context: CommandContext): OpenedFile 
   const content = readFileBytes(target.absolutePath, { sizeBytesMax: namedFileSizeBytesMax });
   switch (content.kind) {
     case "file":
-      return { target, bytes: content.bytes, modifiedMs: content.stamp.modifiedMs };
+      return { target, bytes: content.bytes, stamp: content.stamp };
     case "missing":
       throw new errors.file_not_found({ path: argument });
     case "denied":
@@ -44,6 +44,13 @@ export function openFile(argument: string, context: CommandContext): OpenedFile 
     case "failed":
       throw refuse(`it cannot be read: ${content.reason}`);
   }
+}
+
+/** Whether a file is still what it was when it was opened; reads it again. */
+export function isAsOpened(opened: OpenedFile): boolean {
+  const { target, bytes, stamp } = opened;
+  const now = readFileBytes(target.absolutePath, { sizeBytesMax: namedFileSizeBytesMax });
+  return now.kind === "file" && isSameStamp(now.stamp, stamp) && now.bytes.equals(bytes);
 }
 
 /**

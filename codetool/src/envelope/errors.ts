@@ -137,8 +137,9 @@ export const errors = defineErrors({
   file_changed: {
     exitCode: 1,
     isRetryable: true,
-    message: (d: { path: string; reason: string }) => `Cannot edit "${d.path}": ${d.reason}`,
-    remedy: "Read it again, and edit what is there now",
+    message: (d: { action: string; path: string; reason: string }) =>
+      `Cannot ${d.action} "${d.path}": ${d.reason}`,
+    remedy: "Read it again, and go on with what is there now",
   },
   git_error: {
     exitCode: 1,

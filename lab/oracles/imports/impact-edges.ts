@@ -3,7 +3,7 @@ import process from "node:process";
 import { visibleNamesOf } from "../../../codetool/src/commands/project/defined-symbols.ts";
 import { resolveTarget } from "../../../codetool/src/commands/paths.ts";
 import { openProjectCorpus } from "../../../codetool/src/commands/project/project-corpus.ts";
-import { makeTextReader } from "../../../codetool/src/commands/project/text-reader.ts";
+import { ProjectTexts } from "../../../codetool/src/commands/project/project-texts.ts";
 import { findDependents } from "../../../codetool/src/imports/index.ts";
 
 /** `from > to` for each file and its direct dependents, as `codetool impact` finds them by imports and packages. */
@@ -17,7 +17,7 @@ export async function impactEdges(folder: string): Promise<{
   const own = { ...target, root: target.absolutePath };
   using project = await openProjectCorpus(own, { ...context, isIndexLeftAside: true });
   const { corpus } = project;
-  const readText = makeTextReader(project, context);
+  const { read: readText } = new ProjectTexts(project, context, new Set());
   const files = corpus.importingFiles();
   const edges: (readonly [number, number])[] = [];
   for (let file = 0; file < corpus.fileCount; file += 1) {

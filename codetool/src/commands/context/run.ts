@@ -12,8 +12,8 @@ import {
   type ContextParts,
 } from "./payload.ts";
 import { leavingDamageAside } from "../open-index.ts";
-import { displayPath, displayRoot, resolveTarget } from "../paths.ts";
-import { makeTextReader, openProjectCorpus, type ProjectCorpus } from "../project/index.ts";
+import { displayPath, displayRoot, resolveTarget, type Target } from "../paths.ts";
+import { answerInOneState, type ProjectCorpus } from "../project/index.ts";
 import { SymbolPairs } from "./symbol-pairs.ts";
 import { SymbolUsers } from "./symbol-users.ts";
 import { loadTokenCounter } from "../../text/index.ts";
@@ -31,17 +31,27 @@ export async function runContext(
   input: ContextInput,
   context: CommandContext,
 ): Promise<CommandResult<ContextPayload>> {
-  return await leavingDamageAside(context, async (own) => await packContext(input, own));
+  return await leavingDamageAside(context, async (own) => {
+    const target = resolveTarget(input.path, own);
+    return await answerInOneState(
+      { target, context: own },
+      async (project, readText) =>
+        await packContext(input, { target, context: own, project, readText }),
+    );
+  });
 }
 
 async function packContext(
   input: ContextInput,
-  context: CommandContext,
+  from: {
+    readonly target: Target;
+    readonly context: CommandContext;
+    readonly project: ProjectCorpus;
+    readonly readText: (file: number) => string | undefined;
+  },
 ): Promise<CommandResult<ContextPayload>> {
-  const target = resolveTarget(input.path, context);
-  using project = await openProjectCorpus(target, context);
+  const { target, context, project, readText } = from;
   const warnings = [...project.warnings];
-  const readText = makeTextReader(project, context);
   const hasTests = input.include_tests === true;
   const files = contextFilesOf(target, project, {
     hasTests,

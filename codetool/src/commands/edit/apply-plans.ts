@@ -115,11 +115,14 @@ function asCommandError(error: ReplaceError, plans: readonly PlannedFile[]): Err
       return new errors.file_not_found({ path }, options);
     case "changed":
       return new errors.file_changed(
-        { path, reason: "it was changed while it was edited" },
+        { action: "edit", path, reason: "it was changed while it was edited" },
         options,
       );
     case "busy":
-      return new errors.file_changed({ path, reason: "another process is editing it" }, options);
+      return new errors.file_changed(
+        { action: "edit", path, reason: "another process is editing it" },
+        options,
+      );
     case "failed":
       return new errors.invalid_argument(
         { argument: path, reason: `it cannot be written: ${error.message}` },

@@ -84,6 +84,7 @@ export async function planFile(
   const hash = await contentHash(bytes);
   if (request.expectedHash !== undefined && request.expectedHash !== hash)
     throw new errors.file_changed({
+      action: "edit",
       path: argument,
       reason: `its hash is ${hash}, wanted ${request.expectedHash}`,
     });
@@ -167,7 +168,11 @@ function editAtPlaces(
 ): EditedText {
   const places = files.find((each) => each.argument === argument);
   if (places?.hash !== hash)
-    throw new errors.file_changed({ path: argument, reason: "it was changed while it was edited" });
+    throw new errors.file_changed({
+      action: "edit",
+      path: argument,
+      reason: "it was changed while it was edited",
+    });
   const { edits } = places;
   const pieces = new PieceList(text.length);
   pieces.apply(edits);

@@ -8,8 +8,8 @@ import type { ImpactInput } from "./input.ts";
 import type { Dependent, ImpactPayload } from "./payload.ts";
 import { type ImpactTarget, readImpactTarget } from "./target.ts";
 import { leavingDamageAside } from "../open-index.ts";
-import { resolveTarget } from "../paths.ts";
-import { makeTextReader, openProjectCorpus, type ProjectCorpus } from "../project/index.ts";
+import { resolveTarget, type Target } from "../paths.ts";
+import { answerInOneState, type ProjectCorpus } from "../project/index.ts";
 import { loadTokenCounter } from "../../text/index.ts";
 
 /**
@@ -21,22 +21,33 @@ export async function runImpact(
   input: ImpactInput,
   context: CommandContext,
 ): Promise<CommandResult<ImpactPayload>> {
-  return await leavingDamageAside(context, async (own) => await tellImpact(input, own));
+  return await leavingDamageAside(context, async (own) => {
+    const { file: argument } = input;
+    const target = resolveTarget(argument, own);
+    if (target.isDirectory)
+      throw new errors.invalid_argument({
+        argument,
+        reason: "it is a folder, wanted a file; `codetool context` shows who imports a folder",
+      });
+    return await answerInOneState(
+      { target, context: own },
+      async (project, readText) =>
+        await tellImpact(input, { target, context: own, project, readText }),
+    );
+  });
 }
 
 async function tellImpact(
-  input: ImpactInput,
-  context: CommandContext,
+  { file: argument, symbol, ...input }: ImpactInput,
+  from: {
+    readonly target: Target;
+    readonly context: CommandContext;
+    readonly project: ProjectCorpus;
+    readonly readText: (file: number) => string | undefined;
+  },
 ): Promise<CommandResult<ImpactPayload>> {
-  const { file: argument, symbol, budget: budgetTokens } = input;
-  const target = resolveTarget(argument, context);
-  if (target.isDirectory)
-    throw new errors.invalid_argument({
-      argument,
-      reason: "it is a folder, wanted a file; `codetool context` shows who imports a folder",
-    });
-  using project = await openProjectCorpus(target, context);
-  const readText = makeTextReader(project, context);
+  const { target, context, project, readText } = from;
+  const budgetTokens = input.budget;
   const asked = readImpactTarget({ argument, target, project, symbol, readText });
   const warnings = [...project.warnings, ...asked.warnings];
   const found =
@@ -57,7 +68,7 @@ async function tellImpact(
 function dependentsOf(
   asked: ImpactTarget,
   options: {
-    readonly input: ImpactInput;
+    readonly input: Pick<ImpactInput, "hops">;
     readonly project: ProjectCorpus;
     readonly readText: (file: number) => string | undefined;
     readonly warnings: string[];

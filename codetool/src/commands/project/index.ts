@@ -15,5 +15,5 @@ export {
   visibleNamesOf,
   withDefault,
 } from "./defined-symbols.ts";
+export { answerInOneState } from "./in-one-state.ts";
 export { openProjectCorpus, type ProjectCorpus } from "./project-corpus.ts";
-export { makeTextReader } from "./text-reader.ts";

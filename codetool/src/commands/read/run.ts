@@ -13,7 +13,7 @@ import type { FlatSymbol } from "./flat-symbols.ts";
 import type { ReadInput } from "./input.ts";
 import type { FilePayload, Meta, ReadPayload, UnchangedPayload } from "./payload.ts";
 import { displayPath, displayRoot } from "../paths.ts";
-import { openFile } from "../open-file.ts";
+import { isAsOpened, openFile, type OpenedFile } from "../open-file.ts";
 import { selectFrom, type Selection } from "./selection.ts";
 
 /** Runs `read`. */
@@ -22,8 +22,28 @@ export async function runRead(
   context: CommandContext,
 ): Promise<CommandResult<ReadPayload>> {
   const input = readAskedPart(given, context);
+  for (let count = 1; count <= readCountMax; count += 1) {
+    const opened = openFile(input.file, context);
+    const result = await readOpened(opened, input, context);
+    // Git reads the file on its own: lines and their numbers are of one state only if it is the same before and behind.
+    if (input.mode !== "diff" || isAsOpened(opened)) return result;
+  }
+  throw new errors.file_changed({
+    action: "compare",
+    path: input.file,
+    reason: "it kept changing while it was compared",
+  });
+}
+
+/** How often a file is read that changes while git compares it. */
+const readCountMax = 3;
+
+async function readOpened(
+  opened: OpenedFile,
+  input: ReadInput,
+  context: CommandContext,
+): Promise<CommandResult<ReadPayload>> {
   const wantedHash = wantedHashOf(input);
-  const opened = openFile(input.file, context);
   const hash = await contentHash(opened.bytes);
   const { budget } = input;
   const count = budget === undefined ? estimateTokens : await loadTokenCounter();
@@ -35,7 +55,7 @@ export async function runRead(
     language: languageOfPath(file) ?? (decoded ? languageOfShebang(decoded.text) : null),
     lines: decoded === undefined ? 0 : lineCountOf(decoded, opened.bytes),
     bytes: opened.bytes.length,
-    modified: Math.floor(opened.modifiedMs / 1000),
+    modified: Math.floor(opened.stamp.modifiedMs / 1000),
     hash,
   };
   const root = displayRoot(opened.target);
