@@ -64,7 +64,7 @@ test("read --mode diff refuses a file that changes each time that git compares i
     replace(path, "two\n");
     using _change = new ChangeAtOpening(path, (count) => {
       // The first opening of each reading, and the one behind git.
-      if (count % 2 === 0 && count <= until) replace(path, `${"two\n".repeat(count)}`);
+      if (count % 2 === 0 && count <= until) replace(path, "two\n".repeat(count));
     });
     const input = { file: "a.txt", mode: "diff" };
     const outcome = await executeCommand(readCommand, input, contextOf(repository.path));

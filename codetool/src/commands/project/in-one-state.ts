@@ -11,7 +11,7 @@ const openingCountMax = 3;
  * is opened again. A file that changes each time is not read in the end, and the answer says so.
  *
  * @param options.target What the project is around.
- * @param answer Makes the answer; `readText` gives `undefined` for what is no text, cannot be read or may not be shown.
+ * @param answer Makes the answer; `readText` gives `undefined` for binary files and those that cannot be read or may not be shown.
  * @throws IndexFault when the index is damaged; what `answer` throws.
  */
 export async function answerInOneState<Payload extends CommandData>(

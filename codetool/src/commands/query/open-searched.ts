@@ -91,26 +91,21 @@ export async function openSearched(
   const keep = <Kept>(name: string, make: () => Kept): Kept =>
     wanted === undefined ? open.keep(`${name} ${below}`, make) : make();
   const ranked = keep("ranked", () => new RankedCorpus(corpus, isSearched));
-  const numbersIn = (isTaken: (file: number) => boolean): number[] => {
+  const isAll = below === "" && wanted === undefined;
+  const numbersIn = (isTaken?: (file: number) => boolean): number[] => {
     const numbers: number[] = [];
     for (let file = start; file < end; file += 1)
-      if (isTaken(file) && isSearched(file)) numbers.push(file);
+      if (isTaken?.(file) !== false && isSearched(file)) numbers.push(file);
     return numbers;
   };
   const isBinary = (file: number): boolean => !corpus.isTextAt(file);
-  const files = (): readonly WalkedFile[] => keep("files", () => numbersIn(() => true).map(walked));
+  const files = (): readonly WalkedFile[] => keep("files", () => numbersIn().map(walked));
   return {
     searched: { ranked, fileOf: walked, numberOf },
     meaning: { corpus, fileOf: walked, numberOf, isIncluded: isSearched },
     files,
-    digest: () =>
-      keep("digest", () =>
-        below === "" && wanted === undefined
-          ? digestOfColumns(...corpus.identityOf(start, end))
-          : digestOfFiles(files()),
-      ),
-    contents: () =>
-      keep("contents", () => digestOfContents(corpus.hashesOf(numbersIn(() => true)))),
+    digest: () => keep("digest", () => (isAll ? digestOfAll(corpus) : digestOfFiles(files()))),
+    contents: () => keep("contents", () => digestOfContents(corpus.hashesOf(numbersIn()))),
     leftOut: () => ({
       large: largeBelow(open, root, target).filter((file) => isWanted?.(file) ?? true),
       findBinary: () => numbersIn(isBinary).map(walked),
@@ -133,6 +128,10 @@ export async function openSearched(
     warnings: open.warnings,
     [Symbol.dispose]: () => open[Symbol.dispose](),
   };
+}
+
+function digestOfAll(corpus: IndexedCorpus): string {
+  return digestOfColumns(...corpus.identityOf(0, corpus.fileCount));
 }
 
 /** Makes the files of an index as a walk would find them below a path. */
