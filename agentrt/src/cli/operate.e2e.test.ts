@@ -1,4 +1,4 @@
-/** `agentrt suspend`, `resume` and `restart` through the real command line, against a topology that runs. */
+/** `agentrt suspend`, `resume`, `restart` and `inject` through the real command line, against a topology that runs. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -13,10 +13,13 @@ import {
 const binary = agentrtLauncher();
 
 const agents = `
-import { Agent } from "agentrt";
+import { Agent, type Message } from "agentrt";
 
 export class Desk extends Agent {
-  override async handle() { return {}; }
+  override async handle(message: Message) {
+    console.log("handles " + message.type + " " + JSON.stringify(message.payload));
+    return {};
+  }
   override async onSuspend(reason: string) { console.log("suspended for " + reason); }
   override async onResume(approver: string) { console.log("resumed by " + approver); }
 }
@@ -75,6 +78,13 @@ test("an operator suspends, resumes and restarts an agent, and is told what is w
   assert.equal(restarted.code, 0, restarted.stderr);
   await program.waitFor(/agent ends for a restart on request agent=desk initiatedBy=ada/);
 
+  const injected = await agentrt("inject", "desk", '{"flush":true}', "--type", "tidy", ...asAda);
+  assert.match(injected.stdout, /^message [0-9a-f-]{36} is in the mailbox of "desk"\n$/);
+  await program.waitFor(/handles tidy \{"flush":true\}/);
+  const printed = await agentrt("inject", "desk", "--json", ...asAda);
+  assert.equal((JSON.parse(printed.stdout) as { status: string }).status, "injected");
+  await program.waitFor(/handles message \{\}/);
+
   const rows: readonly (readonly [words: string[], code: number, stderr: RegExp])[] = [
     [
       ["suspend", "dek", ...asAda],
@@ -89,6 +99,9 @@ test("an operator suspends, resumes and restarts an agent, and is told what is w
     [["resume", "desk"], 1, /who is it\?, HTTP status 401: send credentials/],
     [["suspend", "desk", "--category", "hitl"], 2, /--category/],
     [["suspend"], 2, /agent/],
+    [["inject", "desk", "[]"], 2, /the payload is not a JSON object/],
+    [["inject", "dek", ...asAda], 1, /Cannot inject "dek": .*; did you mean "desk"\?/],
+    [["inject", "desk", "--type", "_agency.stop", ...asAda], 1, /belongs to the runtime/],
   ];
   for (const [words, code, stderr] of rows) {
     const exit = await agentrt(...words);

@@ -1,7 +1,8 @@
-import { reasonOf, type JsonObject, printable } from "../../core/index.ts";
+import { reasonOf, printable } from "../../core/index.ts";
 import type { CommandIo, CommandSpec } from "../command.ts";
 import { cliErrors } from "../errors.ts";
 import { parseHeaders } from "../headers.ts";
+import { parsePayload } from "../parse-payload.ts";
 import { loadTopology, topologyFlags, topologyPaths } from "../topologies/index.ts";
 
 /** `agentrt call`. */
@@ -35,7 +36,7 @@ export const callCommand: CommandSpec = {
   ],
   run: async (input, io) => {
     const agent = input.argument("agent");
-    const payload = parsePayload(input.arguments("json")[0] ?? "{}");
+    const payload = parsePayload(input.arguments("json")[0] ?? "{}", "call");
     const timeoutMs = parseTimeout(input.text("timeout") ?? "30");
     const headers = parseHeaders(input.texts("header"));
     const { requestFor } = await import("../remote/index.ts");
@@ -44,23 +45,6 @@ export const callCommand: CommandSpec = {
     return printReply(io, { agent, ...(await send(agent, { ...request, headers, timeoutMs })) });
   },
 };
-
-function parsePayload(text: string): JsonObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    const reason = `the payload is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`;
-    throw new cliErrors.USAGE({ reason, help: "agentrt call --help" }, { cause });
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new cliErrors.USAGE({
-      reason: "the payload is not a JSON object",
-      help: "agentrt call --help",
-    });
-  }
-  return value as JsonObject;
-}
 
 function parseTimeout(text: string): number {
   const seconds = Number(text);

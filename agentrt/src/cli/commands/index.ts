@@ -11,6 +11,7 @@ import { createCompletionCommand } from "./completion.ts";
 import { deadLettersCommand } from "./dead-letters.ts";
 import { doctorCommand } from "./doctor.ts";
 import { initCommand } from "./init.ts";
+import { injectCommand } from "./inject.ts";
 import { restartCommand } from "./restart.ts";
 import { resumeCommand } from "./resume.ts";
 import { runCommand } from "./run.ts";
@@ -33,6 +34,7 @@ export const commands: readonly CommandSpec[] = [
   suspendCommand,
   resumeCommand,
   restartCommand,
+  injectCommand,
   deadLettersCommand,
   simCommand,
   topologyValidateCommand,

@@ -28,9 +28,11 @@ export const agentArgument = {
 
 /** What is asked of one agent. */
 export interface Operation {
-  /** The word of the route, and what is done in the past tense. */
-  readonly act: "suspend" | "resume" | "restart";
-  readonly done: string;
+  /** What is done, for messages; also the word of the route unless `route` says another one. */
+  readonly act: "suspend" | "resume" | "restart" | "inject";
+  readonly route?: string;
+  /** Says in words what was acknowledged, without a line end. Default: that the agent is asked to be so, and its status. */
+  readonly done: string | ((body: unknown) => string);
   readonly body: JsonObject;
 }
 
@@ -44,7 +46,7 @@ export interface Operation {
  * @throws AGENTRT_CLI_NO_CONTROL_PLANE, AGENTRT_CLI_CONTROL_UNREACHABLE, AGENTRT_CLI_OPERATION_REFUSED.
  */
 export async function operate(
-  { act, done, body }: Operation,
+  { act, route: word = act, done, body }: Operation,
   input: CommandInput,
   io: CommandIo,
 ): Promise<number> {
@@ -62,7 +64,7 @@ export async function operate(
     return answer;
   };
   const path = `/agents/${encodeURIComponent(agent.toWellFormed())}`;
-  const answer = await ask(`${path}/${act}`, body);
+  const answer = await ask(`${path}/${word}`, body);
   if (answer.kind !== "body") {
     const hint =
       refusalStatus(answer) === 404 ? didYouMean(agent, namesIn(await ask("/agents"))) : "";
@@ -70,6 +72,10 @@ export async function operate(
   }
   if (input.isSet("json")) {
     io.print(`${printable(JSON.stringify(answer.body, null, 2), Number.POSITIVE_INFINITY)}\n`);
+    return 0;
+  }
+  if (typeof done !== "string") {
+    io.print(`${printable(done(answer.body))}\n`);
     return 0;
   }
   const status = statusIn(await ask(path));
