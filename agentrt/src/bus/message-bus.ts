@@ -305,7 +305,7 @@ export class MessageBus implements Bus {
     const kept = copyPayload(payload);
     const receivers = this.#registry
       .matching(pattern)
-      .filter((registration) => registration.address?.isAccepting === true);
+      .filter(({ address }) => address?.isAccepting === true && address.isRefusing !== true);
     const results = await Promise.allSettled(
       receivers.map(({ name }) => this.send(origin, name, kept, options)),
     );

@@ -74,6 +74,11 @@ test("an operator suspends, resumes and restarts an agent, and is told what is w
     approver: "ada",
   });
   await program.waitFor(/resumed by ada/);
+  const drained = await agentrt("drain", "desk", ...asAda);
+  assert.equal(drained.code, 0, drained.stderr);
+  await program.waitFor(/it is drained agent=desk initiatedBy=ada/);
+  await program.waitFor(/suspended for drained/);
+  assert.equal((await agentrt("resume", "desk", ...asAda)).code, 0);
   const restarted = await agentrt("restart", "desk", ...asAda);
   assert.equal(restarted.code, 0, restarted.stderr);
   await program.waitFor(/agent ends for a restart on request agent=desk initiatedBy=ada/);

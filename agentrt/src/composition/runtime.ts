@@ -93,6 +93,7 @@ export class Runtime extends TreeRuntime {
         process: () => processSampler.sample(),
         suspend: (name, asked) => running().suspend(name, asked),
         resume: (name, asked) => running().resume(name, asked),
+        drain: (name, asked) => running().drain(name, asked),
         restart: (name, asked) => running().restart(name, asked),
         inject: (name, message) => running().inject(name, message),
         isClosed: (name) => hidden.closed.has(name),

@@ -190,6 +190,34 @@ test("an operator restarts an agent", async () => {
   assert.match(setup.running.output(), /unauthenticated/);
 });
 
+test("an agent that an operator drains refuses clients until somebody resumes it", async () => {
+  await using setup = await serve();
+  const { ask, ports } = setup;
+  assert.deepEqual(await ask("POST /agents/desk/drain", { body: { __principal__: "root" } }), [
+    200,
+    { status: "drain_requested", agent: "desk", initiated_by: unauthenticated },
+  ]);
+  await setup.becomes("desk", "SUSPENDED");
+  for (const path of ["/agents/desk", "/agents/desk/cast"]) {
+    const response = await fetch(`http://127.0.0.1:${ports.api}${path}`, { method: "POST" });
+    assert.deepEqual(
+      [response.status, response.headers.get("retry-after"), await response.json()],
+      [503, "1", { error: "agent 'desk' is drained: it takes no new messages" }],
+    );
+  }
+  assert.deepEqual(await ask("POST /agents/desk/mailbox"), [
+    503,
+    {
+      error:
+        'Cannot reach "desk": it is drained and takes no new messages until somebody resumes it',
+    },
+  ]);
+  assert.match(setup.running.output(), /it is drained agent=desk initiatedBy=unauthenticated/);
+  assert.equal((await ask("POST /agents/desk/resume"))[0], 200);
+  await setup.becomes("desk", "RUNNING");
+  assert.equal((await ask("POST /agents/desk", { port: "api", body: {} }))[0], 200);
+});
+
 test("a pool, a keyed agent and one of its keys are steered by their names", async () => {
   await using setup = await serve();
   const { ask } = setup;
@@ -216,6 +244,13 @@ test("what cannot be done is answered with a status and one line, and changes no
   const rows: readonly (readonly [target: string, body: unknown, Answer])[] = [
     ["POST /agents/nobody/suspend", {}, [404, { error: "agent 'nobody' not found" }]],
     ["POST /agents/nobody/resume", {}, [404, { error: "agent 'nobody' not found" }]],
+    ["POST /agents/nobody/drain", {}, [404, { error: "agent 'nobody' not found" }]],
+    ["POST /agents/root/drain", {}, [409, { error: "'root' is a supervisor, not an agent" }]],
+    [
+      "POST /agents/api/drain",
+      {},
+      [409, { error: "'api' is part of the runtime and cannot be drained" }],
+    ],
     ["POST /agents/nobody/restart", {}, [404, { error: "agent 'nobody' not found" }]],
     ["POST /agents/nobody/mailbox", {}, [404, { error: "agent 'nobody' not found" }]],
     ["GET /agents/nobody/mailbox", undefined, [404, { error: "agent 'nobody' not found" }]],
@@ -297,6 +332,7 @@ test("the principal is the authenticated one, and without it nothing is served b
     "GET /agents/desk/mailbox",
     "POST /agents/desk/suspend",
     "POST /agents/desk/resume",
+    "POST /agents/desk/drain",
     "POST /agents/desk/restart",
     "POST /agents/desk/mailbox",
   ];

@@ -79,6 +79,7 @@ async function serve(lateStart?: Promise<void>): Promise<Setup> {
         runtime.restart(name, options),
       inject: (name: string, message: { readonly type: string; readonly payload: JsonObject }) =>
         runtime.inject(name, message),
+      drain: (name: string, asked: { readonly initiatedBy: string }) => runtime.drain(name, asked),
       isClosed: (name: string) => name === "inside" || name === "api",
       turnEnd: () => new Promise<void>((resolve) => runtime.system.yieldTurn(resolve)),
     },

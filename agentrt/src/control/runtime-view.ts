@@ -33,6 +33,8 @@ export interface RuntimeControl extends RuntimeView {
   suspend(name: string, options: SuspendOptions): Promise<void>;
   /** {@inheritDoc Runtime.resume} */
   resume(name: string, options: { readonly approver: string }): Promise<void>;
+  /** {@inheritDoc Runtime.drain} */
+  drain(name: string, options: { readonly initiatedBy: string }): Promise<void>;
   /** {@inheritDoc Runtime.restart} */
   restart(name: string, options: { readonly initiatedBy: string }): Promise<void>;
   /** {@inheritDoc Runtime.inject} */

@@ -271,9 +271,9 @@ export interface ProcessesBody {
   readonly processes: readonly ProcessBody[];
 }
 
-/** Answer to `POST /agents/{name}/suspend` and `/restart`: asked for, not yet in effect. */
+/** Answer to `POST /agents/{name}/suspend`, `/drain` and `/restart`: asked for, not yet in effect. */
 export interface RequestedBody {
-  /** `suspend_requested` or `restart_requested`. */
+  /** `suspend_requested`, `drain_requested` or `restart_requested`. */
   readonly status: string;
   readonly agent: string;
   /** Who asked, as authenticated; `unauthenticated` where nobody asks who it is. */

@@ -44,11 +44,11 @@ export function readRestart(body: JsonObject): { readonly reason: string } {
 }
 
 /**
- * Reads what a resume is asked with: nothing.
+ * Reads what a resume and a drain are asked with: nothing.
  *
  * @throws BodyFault.
  */
-export function readResume(body: JsonObject): void {
+export function readNothing(body: JsonObject): void {
   refuseUnknown(body, []);
 }
 

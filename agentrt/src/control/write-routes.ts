@@ -4,7 +4,7 @@ import { asJson } from "./bodies.ts";
 import { principalOf } from "./principal.ts";
 import type { RuntimeControl } from "./runtime-view.ts";
 import type { InjectedBody, RequestedBody, ResumeRequestedBody } from "./wire.ts";
-import { BodyFault, readInjected, readRestart, readResume, readSuspension } from "./write-body.ts";
+import { BodyFault, readInjected, readNothing, readRestart, readSuspension } from "./write-body.ts";
 
 /** A route by which an operator changes something. */
 export interface WriteRoute {
@@ -26,7 +26,7 @@ interface Act {
  * is done: an agent at work is suspended behind its message.
  *
  * @param control What is changed.
- * @returns `suspend`, `resume`, `restart` and `mailbox` of `/agents/{name}`.
+ * @returns `suspend`, `resume`, `drain`, `restart` and `mailbox` of `/agents/{name}`.
  */
 export function writeRoutes(control: RuntimeControl): WriteRoute[] {
   const on = (word: string, act: (asked: Act) => Promise<GatewayResponse>): WriteRoute => ({
@@ -50,9 +50,17 @@ export function writeRoutes(control: RuntimeControl): WriteRoute[] {
       return requested({ status: "suspend_requested", agent: name, initiated_by: principal });
     }),
     on("resume", async ({ name, body, principal }) => {
-      readResume(body);
+      readNothing(body);
       await accepted(control, control.resume(name, { approver: principal }));
       return requested({ status: "resume_requested", agent: name, approver: principal });
+    }),
+    on("drain", async ({ name, body, principal }) => {
+      readNothing(body);
+      if (control.isClosed(name)) {
+        return errorResponse(409, `'${name}' is part of the runtime and cannot be drained`);
+      }
+      await accepted(control, control.drain(name, { initiatedBy: principal }));
+      return requested({ status: "drain_requested", agent: name, initiated_by: principal });
     }),
     on("restart", async ({ name, body, principal }) => {
       readRestart(body);

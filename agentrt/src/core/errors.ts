@@ -178,6 +178,22 @@ export const agentErrors = defineErrors("AGENTRT_AGENT", {
       `Cannot get a reply from "${d.agent}": it is suspended and the call does not wait`,
     remedy: "Resume the agent, or call without `failIfSuspended`",
   },
+  DRAINED: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { agent: string }) =>
+      `Cannot reach "${d.agent}": it is drained and takes no new messages until somebody resumes it`,
+    remedy: "Resume the agent, or route to another one",
+  },
+  DRAIN_ENDED: {
+    exitCode: 1,
+    httpStatus: 409,
+    isRetryable: false,
+    message: (d: { agent: string }) =>
+      `Cannot drain "${d.agent}": somebody resumed it before it was done`,
+    remedy: "Ask who resumed it, and drain it again",
+  },
   SUSPENSION_INVALID: {
     exitCode: 2,
     httpStatus: 400,

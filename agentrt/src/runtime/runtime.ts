@@ -56,6 +56,7 @@ import { MemoryStateStore } from "../state/index.ts";
 import { SpanPipeline } from "../telemetry/index.ts";
 import { DynamicChildren } from "./dynamic-children.ts";
 import { LeftMessages } from "./left-messages.ts";
+import { AgentDrains } from "./drain-agent.ts";
 import { defaultLog } from "./default-log.ts";
 import { guardFaults } from "./fault-guard.ts";
 import { checkModelNames, closeModels, openModels, warnUnpriced } from "./model-set.ts";
@@ -118,6 +119,7 @@ export class Runtime implements AsyncDisposable {
   #removeFaultGuard: (() => void) | undefined;
   readonly #shutdown: Shutdown;
   readonly #onStray: ((error: unknown) => void) | undefined;
+  readonly #drains: AgentDrains;
   /** Made when the agents stop for good. */
   #left: LeftMessages | undefined;
 
@@ -193,6 +195,7 @@ export class Runtime implements AsyncDisposable {
     };
     this.#tree = new TreeIndex(this.#kernel, options.supervision, options.loadClass);
     this.#root = this.#tree.root;
+    this.#drains = new AgentDrains(system, log);
     this.#shutdown = this.#makeShutdown(options.shutdown ?? {});
   }
 
@@ -576,6 +579,23 @@ export class Runtime implements AsyncDisposable {
     const actor = this.#tree.actorOf(name, "resume");
     this.#refuseUnlessUp();
     await resumeAgent(actor, options.approver);
+  }
+
+  /**
+   * Drains an agent: it refuses new messages with AGENTRT_AGENT_DRAINED, finishes those that it has, and is then suspended
+   * with the reason `drained` until somebody resumes it. What it sends to itself, and messages with a priority above 0, are
+   * taken all the same. That it is drained is saved at once, and outlives restarts and the process. One that is suspended
+   * already keeps what waits for it.
+   *
+   * @param name Name of an agent, of a pool, of a keyed agent, or of a key (`ticket/4711`).
+   * @param options.initiatedBy Who asked, for log and audit; default `"runtime"`.
+   * @returns Settles when it has finished and is suspended.
+   * @throws As `suspend`; AGENTRT_AGENT_DRAIN_ENDED when somebody resumes it before.
+   */
+  async drain(name: string, options: { readonly initiatedBy?: string } = {}): Promise<void> {
+    const actor = this.#tree.actorOf(name, "drain");
+    this.#refuseUnlessUp();
+    await this.#drains.drain(actor, options.initiatedBy ?? "runtime");
   }
 
   /**

@@ -23,7 +23,7 @@ import {
 } from "../core/index.ts";
 
 /** What is asked of an agent by its name. */
-type ActorAction = "look into" | "restart" | "send to" | "stop" | "suspend" | "resume";
+type ActorAction = "look into" | "restart" | "send to" | "stop" | "suspend" | "resume" | "drain";
 
 /** The drivers of a tree, by name: those of the described nodes and those of spawned children. */
 export class TreeIndex {

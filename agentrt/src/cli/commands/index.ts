@@ -9,6 +9,7 @@ import { callCommand } from "./call.ts";
 import type { CommandSpec } from "../command.ts";
 import { createCompletionCommand } from "./completion.ts";
 import { deadLettersCommand } from "./dead-letters.ts";
+import { drainCommand } from "./drain.ts";
 import { doctorCommand } from "./doctor.ts";
 import { initCommand } from "./init.ts";
 import { injectCommand } from "./inject.ts";
@@ -33,6 +34,7 @@ export const commands: readonly CommandSpec[] = [
   callCommand,
   suspendCommand,
   resumeCommand,
+  drainCommand,
   restartCommand,
   injectCommand,
   deadLettersCommand,

@@ -30,9 +30,10 @@ import {
 } from "../messages/index.ts";
 import { type RestartRequest, restartRequested } from "./restart-request.ts";
 import { Notices, type Notice } from "./notices.ts";
+import { refuseIfDrained } from "./refuse-if-drained.ts";
 import {
   AgentSuspension,
-  type SuspensionNode,
+  describeMarker,
   suspensionRequestCountMax,
   type SuspensionRequest,
 } from "../suspension/index.ts";
@@ -212,7 +213,28 @@ export class AgentCell
     return this.isSuspended;
   }
 
+  /** {@inheritDoc Address.isRefusing} */
+  get isRefusing(): boolean {
+    return this.checkpoints.isRefusing;
+  }
+
+  /** {@inheritDoc Drainable.beginDrain} */
+  beginDrain(initiatedBy: string): Promise<void> {
+    return this.checkpoints.beginDrain(initiatedBy, this.kernel.system.nowMs());
+  }
+
+  /** {@inheritDoc Drainable.isWorking} */
+  get isWorking(): boolean {
+    return this.busyCount > 0 || this.deferredCount > 0 || this.mailbox.hasMessages;
+  }
+
+  /** {@inheritDoc IncarnationHome.refuseWaiting} */
+  refuseWaiting(): void {
+    this.#giveUpWaiting(() => new agentErrors.DRAINED({ agent: this.name }), "refused");
+  }
+
   release(): void {
+    this.checkpoints.drain = undefined;
     if (this.checkpoints.marker === undefined) return;
     this.checkpoints.marker = undefined;
     this.checkpoints.rewrite().catch((error: unknown) => {
@@ -228,6 +250,7 @@ export class AgentCell
    */
   forget(): Promise<void> | undefined {
     this.checkpoints.marker = undefined;
+    this.checkpoints.drain = undefined;
     return this.checkpoints.isEmpty ? undefined : this.checkpoints.discard();
   }
 
@@ -326,6 +349,7 @@ export class AgentCell
       this.kernel.bus.drop(message, "refused");
       throw this.#stoppedError();
     }
+    refuseIfDrained(this, message, this.kernel.bus);
     if (!this.mailbox.push(message)) {
       const { wheel } = this.kernel;
       return this.mailbox.wait(
@@ -393,10 +417,14 @@ export class AgentCell
     this.#isClosed = true;
     const stopped = (): Error => this.#stoppedError();
     this.suspension?.drop(stopped);
+    this.#giveUpWaiting(stopped, "stopped");
+  }
+
+  #giveUpWaiting(error: () => Error, reason: "refused" | "stopped"): void {
     if (!this.mailbox.hasMessages) return;
-    for (const message of this.mailbox.drain(stopped)) {
-      messageInternals.replyOf(message)?.reject(stopped());
-      this.kernel.bus.drop(message, "stopped");
+    for (const message of this.mailbox.drain(error)) {
+      messageInternals.replyOf(message)?.reject(error());
+      this.kernel.bus.drop(message, reason);
     }
   }
 
@@ -457,21 +485,13 @@ export class AgentCell
       capabilityMetadata: structuredClone(this.spec.capabilityMetadata),
       processName: this.spec.processName ?? "main",
       uptimeMs: isUp ? this.kernel.system.monotonicMs() - incarnation.startedAtMs : 0,
-      suspension: this.#describeSuspension(),
+      suspension: describeMarker(this.checkpoints.marker, this.suspension?.isDurable ?? true),
       concurrency: this.concurrency,
       busyCount: this.busyCount,
       mailboxDepth: this.mailbox.depth,
       waitingSenderCount: this.mailbox.senderCount,
       ...this.#modelSession(),
     };
-  }
-
-  #describeSuspension(): SuspensionNode | null {
-    const { marker } = this.checkpoints;
-    if (marker === undefined) return null;
-    const { reason, category, since } = marker;
-    const isDurable = this.suspension?.isDurable ?? true;
-    return { reason, category, sinceMs: since * 1000, isDurable };
   }
 
   #modelSession(): ModelSessionCounters {

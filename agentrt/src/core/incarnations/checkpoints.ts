@@ -8,6 +8,9 @@ import {
 } from "../suspension/index.ts";
 import { agentErrors, busErrors } from "../errors.ts";
 
+/** What an agent is suspended with when it is drained. */
+export const drained = { reason: "drained", category: "other" } as const;
+
 /** Where the states of all agents are kept, and what copies them on their way there. */
 export interface CheckpointHome {
   readonly store: StateStore;
@@ -30,6 +33,8 @@ export class Checkpoints {
   #openCount = 0;
   /** The suspension that is in effect: saved with every state, and found again when one is read. */
   marker: SuspensionMarker | undefined;
+  /** The drain that is under way: saved as a suspension, so that no death of the process ends it. */
+  drain: SuspensionMarker | undefined;
   /** True for what saves no state: then only the suspension is saved, and found again. */
   isStateless = false;
 
@@ -42,6 +47,25 @@ export class Checkpoints {
     this.#home = home;
     this.#agent = agent;
     this.#lastWrite = earlierWrites;
+  }
+
+  /** True while no new messages are taken: from the beginning of a drain until somebody resumes. */
+  get isRefusing(): boolean {
+    return this.drain !== undefined || this.marker?.isDrained === true;
+  }
+
+  /**
+   * Begins a drain, and saves that it did.
+   *
+   * @param initiatedBy Who asked.
+   * @param nowMs Wall-clock time.
+   * @returns Settles when it is saved.
+   */
+  beginDrain(initiatedBy: string, nowMs: number): Promise<void> {
+    const since = this.marker?.since ?? nowMs / 1000;
+    const { reason, category } = drained;
+    this.drain = { reason, category, since, initiatedBy, isDrained: true };
+    return this.rewrite();
   }
 
   /** Settles when what was asked for so far is written, or has failed; undefined when there was nothing. */
@@ -72,7 +96,7 @@ export class Checkpoints {
     return this.#inTurn(async () => {
       const saved = await this.#get();
       const state = saved === undefined ? undefined : splitMarker(saved).state;
-      if (state !== undefined || this.marker !== undefined) await this.#set(state ?? {});
+      if (state !== undefined || this.#kept !== undefined) await this.#set(state ?? {});
       else if (saved !== undefined) await this.#delete();
     });
   }
@@ -80,7 +104,7 @@ export class Checkpoints {
   /** Forgets what was saved, unless it is suspended. */
   discard(): Promise<void> {
     return this.#inTurn(async () => {
-      if (this.marker !== undefined) await this.#set({});
+      if (this.#kept !== undefined) await this.#set({});
       else if ((await this.#get()) !== undefined) await this.#delete();
     });
   }
@@ -96,8 +120,14 @@ export class Checkpoints {
     const saved = await this.#get();
     if (saved === undefined) return undefined;
     const { state, marker } = splitMarker(saved);
-    this.marker ??= marker;
+    // In the middle of a drain what waits is handled, also by a new incarnation.
+    if (this.drain === undefined) this.marker ??= marker;
     return this.isStateless ? undefined : state;
+  }
+
+  /** What is saved with every state. */
+  get #kept(): SuspensionMarker | undefined {
+    return this.marker ?? this.drain;
   }
 
   #copyOf(state: object): JsonObject {
@@ -124,7 +154,7 @@ export class Checkpoints {
   }
 
   async #set(state: JsonObject): Promise<void> {
-    const { marker } = this;
+    const marker = this.#kept;
     const saved = marker === undefined ? state : withMarker(state, marker);
     // One that fails may have been written all the same.
     this.#isSaved = true;

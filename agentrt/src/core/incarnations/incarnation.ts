@@ -29,6 +29,8 @@ export interface IncarnationHome extends LoopHome {
   readonly beforeStop: ((agent: Agent) => Promise<void>) | undefined;
   /** @throws When the agent must not have the limits that its class gives to it. */
   checkLimits(limits: AgentLimits): void;
+  /** Refuses what waits: it was sent before anybody could know that the agent is drained. */
+  refuseWaiting(): void;
   /** Called once, when nothing of the incarnation runs any more. */
   onEnd(incarnation: Incarnation, exit: ChildExit): void;
 }
@@ -194,6 +196,7 @@ export class Incarnation extends MessageLoop {
       const isKnown = checkpoints.marker !== undefined;
       const saved = await checkpoints.read();
       if (checkpoints.marker !== undefined && !isKnown) this.#tellSuspended();
+      if (checkpoints.marker?.isDrained === true && !isKnown) this.#home.refuseWaiting();
       this.startPhase = "on_start";
       if (this.isOver) return;
       if (saved !== undefined) agent.state = saved;

@@ -7,6 +7,7 @@
  * It must not know supervisors: it says how a life ended, and does not decide what follows.
  */
 export { AgentCell, type AgentCellOptions } from "./agent-cell.ts";
+export { refuseIfDrained } from "./refuse-if-drained.ts";
 export { TallyCounters } from "./counters.ts";
 export { Checkpoints } from "./checkpoints.ts";
 export { failExpired, failUnwanted } from "./message-end.ts";

@@ -22,6 +22,8 @@ export interface Address {
   readonly mailboxDepth: number;
   /** True while it serves nothing but messages with a priority above 0. */
   readonly isSuspended: boolean;
+  /** True while it is drained: it takes no new messages until somebody resumes it. Default false. */
+  readonly isRefusing?: boolean;
   /** @returns Which of several objects behind the name handles a message; undefined when it is not there yet. */
   targetOf?(message: Pick<Message, "recipient" | "payload">): Address | undefined;
   /** False when it takes no more messages: stopped for good, or given up. */
@@ -165,7 +167,9 @@ export class Registry {
   ): string {
     const { random, isFit = () => true } = options;
     const holders = this.withCapability(tag);
-    const accepting = holders.filter(({ address }) => address?.isAccepting === true);
+    const accepting = holders.filter(
+      ({ address }) => address?.isAccepting === true && address.isRefusing !== true,
+    );
     const fit = accepting.filter(({ address }) => address !== undefined && isFit(address));
     const choice = fit.length > 0 ? fit : accepting;
     const chosen = choice[Math.floor(random * choice.length)];

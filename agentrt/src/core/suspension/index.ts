@@ -10,6 +10,7 @@ export {
   checkApprover,
   checkCategory,
   checkReason,
+  describeMarker,
   splitMarker,
   suspendCategories,
   suspensionKey,

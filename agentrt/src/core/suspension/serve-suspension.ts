@@ -23,6 +23,8 @@ export interface SuspensionTarget {
   /** The saved state. Its marker is saved with it. */
   readonly checkpoints: {
     marker: SuspensionMarker | undefined;
+    /** The drain that is under way. */
+    drain: SuspensionMarker | undefined;
     write(state: object): Promise<void>;
     rewrite(): Promise<void>;
   };
@@ -57,8 +59,13 @@ async function suspend(
   const { reason, category, initiatedBy } = request;
   const earlier = checkpoints.marker;
   const nowMs = kernel.system.nowMs();
+  // One that is drained takes no new messages until it is resumed, whatever else it is suspended for.
+  const isDrained =
+    request.isDrained === true || earlier?.isDrained === true || checkpoints.drain !== undefined;
   target.setStatus("SUSPENDED");
-  checkpoints.marker = { reason, category, since: earlier?.since ?? nowMs / 1000 };
+  const since = earlier?.since ?? nowMs / 1000;
+  checkpoints.marker = { reason, category, since, initiatedBy, isDrained };
+  if (request.isDrained === true) checkpoints.drain = undefined;
   log.info("agent suspended", { reason, category, initiatedBy });
   if (earlier === undefined) {
     try {
@@ -78,12 +85,14 @@ async function resume(
   { approver }: SuspensionRequest & { kind: "resume" },
 ): Promise<void> {
   const { agent, kernel, log, checkpoints } = target;
-  if (checkpoints.marker === undefined) return;
+  const { marker, drain } = checkpoints;
+  if (marker === undefined && drain === undefined) return;
   checkpoints.marker = undefined;
-  target.setStatus("RUNNING");
+  checkpoints.drain = undefined;
+  if (marker !== undefined) target.setStatus("RUNNING");
   log.info("agent resumed", { approver });
   await save(target, "after a restart of the process the agent is suspended again");
-  await target.inTime("onResume", agent.onResume(approver));
+  if (marker !== undefined) await target.inTime("onResume", agent.onResume(approver));
   kernel.emit({ type: "agent.resumed", name: agent.name, atMs: kernel.system.nowMs(), approver });
 }
 

@@ -94,6 +94,8 @@ test("a suspension takes effect between two messages; the others wait in order u
     category: "other",
     sinceMs: simulation.clock.nowMs(),
     isDurable: true,
+    initiatedBy: "runtime",
+    isDrained: false,
   });
   await simulation.until(runtime.resume("clerk", { approver: "Ada" }));
   await simulation.runUntilIdle();
@@ -190,7 +192,13 @@ test("suspending a suspended agent keeps its beginning, changes reason and categ
   await simulation.advance(60_000);
   const again = { reason: "second", category: "hitl_approval" } as const;
   await simulation.until(simulation.runtime.suspend("clerk", again));
-  assert.deepEqual(clerk(simulation).suspension, { ...again, sinceMs, isDurable: true });
+  assert.deepEqual(clerk(simulation).suspension, {
+    ...again,
+    sinceMs,
+    isDurable: true,
+    initiatedBy: "runtime",
+    isDrained: false,
+  });
   assert.deepEqual(Clerk.trace, ["start", "suspend first undefined"]);
 });
 

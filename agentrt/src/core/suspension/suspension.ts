@@ -17,6 +17,10 @@ export interface SuspensionMarker {
   readonly category: SuspendCategory;
   /** Seconds since the Unix epoch, with fractions. */
   readonly since: number;
+  /** Who asked for it; undefined in what an older version has saved. */
+  readonly initiatedBy?: string | undefined;
+  /** True for one that was drained: it takes no new messages until it is resumed. */
+  readonly isDrained?: boolean | undefined;
 }
 
 /** A suspension as a picture of the tree shows it. */
@@ -27,6 +31,10 @@ export interface SuspensionNode {
   readonly sinceMs: number;
   /** False when it could not be saved: it does not survive the process. */
   readonly isDurable: boolean;
+  /** Who asked for it; null where nobody knows. */
+  readonly initiatedBy: string | null;
+  /** True for one that was drained: it takes no new messages until it is resumed. */
+  readonly isDrained: boolean;
 }
 
 /** A request to suspend or resume an agent, served between two messages. */
@@ -36,6 +44,8 @@ export type SuspensionRequest = (
       readonly reason: string;
       readonly category: SuspendCategory;
       readonly initiatedBy: string;
+      /** True at the end of a drain. Default false. */
+      readonly isDrained?: boolean | undefined;
     }
   | { readonly kind: "resume"; readonly approver: string }
 ) & {
@@ -73,8 +83,18 @@ export const suspensionKey = "_agentrt.suspended";
  * @returns What is saved.
  */
 export function withMarker(state: JsonObject, marker: SuspensionMarker): JsonObject {
-  const { reason, category, since } = marker;
-  return { ...state, [suspensionKey]: { reason, since, approver: null, category } };
+  const { reason, category, since, initiatedBy, isDrained } = marker;
+  return {
+    ...state,
+    [suspensionKey]: {
+      reason,
+      since,
+      approver: null,
+      category,
+      ...(initiatedBy === undefined ? {} : { initiated_by: initiatedBy }),
+      ...(isDrained === true ? { drained: true } : {}),
+    },
+  };
 }
 
 /**
@@ -95,13 +115,30 @@ export function splitMarker(saved: JsonObject): {
 
 function readMarker(value: JsonValue | undefined): SuspensionMarker | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const { reason, category, since } = value;
+  const { reason, category, since, initiated_by: initiatedBy, drained } = value;
   const known = suspendCategories.find((candidate) => candidate === category);
   return {
     reason: typeof reason === "string" ? reason : "",
     category: known ?? "other",
     since: typeof since === "number" ? since : 0,
+    ...(typeof initiatedBy === "string" ? { initiatedBy } : {}),
+    ...(drained === true ? { isDrained: true } : {}),
   };
+}
+
+/**
+ * Makes the picture of a suspension.
+ *
+ * @param marker The suspension in effect; undefined for none.
+ * @param isDurable Whether it is saved.
+ */
+export function describeMarker(
+  marker: SuspensionMarker | undefined,
+  isDurable: boolean,
+): SuspensionNode | null {
+  if (marker === undefined) return null;
+  const { reason, category, since, initiatedBy = null, isDrained = false } = marker;
+  return { reason, category, sinceMs: since * 1000, isDurable, initiatedBy, isDrained };
 }
 
 /** Most requests that wait for one agent's next message boundary. */

@@ -306,6 +306,12 @@ export function failureResponse(
         return errorResponse(503, `agent '${recipient}' takes no requests for now`, waitOf(error));
       case "AGENTRT_AGENT_STOPPED":
         return stoppedAgent(recipient, error);
+      case "AGENTRT_AGENT_DRAINED":
+        return errorResponse(
+          503,
+          `agent '${recipient}' is drained: it takes no new messages`,
+          retry,
+        );
       case "AGENTRT_BUS_CANCELLED":
         return errorResponse(503, "request was cancelled", retry);
       case "AGENTRT_BUS_PAYLOAD_NOT_JSON":

@@ -2,6 +2,7 @@ import { agentErrors } from "../../errors.ts";
 import { Checkpoints } from "../../incarnations/index.ts";
 import {
   AgentSuspension,
+  describeMarker,
   serveSuspension,
   type SuspensionMarker,
   type SuspensionNode,
@@ -15,6 +16,8 @@ export interface SuspendedGroup {
   readonly name: string;
   /** Settles once no object handles a message that it began before. */
   readonly whenRested: () => Promise<void>;
+  /** It is found to be drained: what was sent before anybody could know it is refused. */
+  readonly onDrained: () => void;
   /** Messages may go on. */
   readonly onReleased: () => void;
 }
@@ -60,6 +63,7 @@ export class GroupSuspension {
     this.#isRestored = true;
     if (this.marker === undefined) this.#group.onReleased();
     else this.#kernel.log.info("it starts suspended", { agent: this.#group.name });
+    if (this.isRefusing) this.#group.onDrained();
   }
 
   /** Takes a request to suspend or resume; they are served one after the other. */
@@ -74,6 +78,16 @@ export class GroupSuspension {
     if (!this.#isServing) void this.#serve();
   }
 
+  /** True from the beginning of a drain until somebody resumes. */
+  get isRefusing(): boolean {
+    return this.#checkpoints.isRefusing;
+  }
+
+  /** {@inheritDoc Drainable.beginDrain} */
+  beginDrain(initiatedBy: string): Promise<void> {
+    return this.#checkpoints.beginDrain(initiatedBy, this.#kernel.system.nowMs());
+  }
+
   /** Refuses the requests that wait, because the group has stopped. */
   drop(stoppedError: () => Error): void {
     this.#suspension.drop(stoppedError);
@@ -81,6 +95,7 @@ export class GroupSuspension {
 
   /** Forgets the suspension for good. */
   release(): void {
+    this.#checkpoints.drain = undefined;
     if (this.marker === undefined) return;
     this.#checkpoints.marker = undefined;
     this.#checkpoints.rewrite().catch((error: unknown) => {
@@ -98,10 +113,7 @@ export class GroupSuspension {
 
   /** @returns The suspension as a plain value; null for none. */
   describe(): SuspensionNode | null {
-    const { marker } = this;
-    if (marker === undefined) return null;
-    const { reason, category, since } = marker;
-    return { reason, category, sinceMs: since * 1000, isDurable: this.#suspension.isDurable };
+    return describeMarker(this.marker, this.#suspension.isDurable);
   }
 
   async #serve(): Promise<void> {

@@ -35,6 +35,21 @@ export class KeyHandle {
     return this.#supervisor.cellOf(this.#key)?.waitingMessages() ?? [];
   }
 
+  /** {@inheritDoc Drainable.isRefusing} One that has no object is suspended at once. */
+  get isRefusing(): boolean {
+    return this.#supervisor.cellOf(this.#key)?.isRefusing ?? true;
+  }
+
+  /** {@inheritDoc Drainable.beginDrain} */
+  async beginDrain(initiatedBy: string): Promise<void> {
+    await this.#supervisor.cellOf(this.#key)?.beginDrain(initiatedBy);
+  }
+
+  /** {@inheritDoc Drainable.isWorking} */
+  get isWorking(): boolean {
+    return this.#supervisor.cellOf(this.#key)?.isWorking === true;
+  }
+
   /** {@inheritDoc AgentHome.askSuspension} */
   askSuspension(request: SuspensionRequest): void {
     this.#supervisor.askKeySuspension(this.#key, request);

@@ -1,5 +1,6 @@
 import {
   type AgentCell,
+  refuseIfDrained,
   type RestartRequest,
   restartRequested,
   type TallyCounters,
@@ -96,6 +97,9 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     return new GroupSuspension(this.kernel, {
       name: this.name,
       whenRested: () => this.#atWork.whenRested(this.#slots.values()),
+      onDrained: () => {
+        for (const { driver } of this.#slots.values()) driver.refuseWaiting();
+      },
       onReleased: () => {
         for (const { driver } of this.#slots.values()) driver.onReleased();
         this.#places.release();
@@ -210,6 +214,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   // Messages.
 
   accept(message: Message, deadlineMs: number | undefined): Promise<void> | undefined {
+    refuseIfDrained(this, message, this.kernel.bus);
     let slot: KeyedSlot;
     try {
       if (this.#isClosed) throw this.stoppedError();
@@ -322,6 +327,23 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   }
 
   // What somebody asks of the whole.
+
+  /** {@inheritDoc Address.isRefusing} */
+  get isRefusing(): boolean {
+    return this.#suspension.isRefusing;
+  }
+
+  /** {@inheritDoc Drainable.beginDrain} */
+  beginDrain(initiatedBy: string): Promise<void> {
+    return this.#suspension.beginDrain(initiatedBy);
+  }
+
+  /** {@inheritDoc Drainable.isWorking} */
+  get isWorking(): boolean {
+    if (this.mailboxDepth > 0) return true;
+    for (const { driver } of this.#slots.values()) if (driver.isWorking) return true;
+    return false;
+  }
 
   /** True unless it was stopped or given up. */
   get isRunning(): boolean {

@@ -23,6 +23,11 @@ class MemberMailbox extends Mailbox {
     return super.depth + (this.#assigned === undefined ? 0 : 1);
   }
 
+  /** True when messages wait that were sent to the member itself. */
+  get hasOwn(): boolean {
+    return super.depth > 0;
+  }
+
   /** True when the member was called for a message and has not begun. */
   get isCalled(): boolean {
     return this.#assigned !== undefined;
@@ -93,6 +98,11 @@ export class PoolMember extends AgentCell implements QueueMember {
   /** True when it handles nothing and was called for nothing. */
   get isQuiet(): boolean {
     return this.busyCount === 0 && !this.mailbox.isCalled;
+  }
+
+  /** {@inheritDoc Drainable.isWorking} Messages of the pool do not count: another member takes them. */
+  override get isWorking(): boolean {
+    return this.deferredCount > 0 || this.mailbox.hasOwn;
   }
 
   /** Calls it for a message, while it waits. */

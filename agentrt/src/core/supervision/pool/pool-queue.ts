@@ -1,4 +1,4 @@
-import { failUnwanted } from "../../incarnations/index.ts";
+import { failUnwanted, refuseIfDrained } from "../../incarnations/index.ts";
 import { agentErrors } from "../../errors.ts";
 import {
   type Address,
@@ -35,6 +35,8 @@ export interface PoolQueueOwner<Member> {
   readonly isSuspended: boolean;
   /** True while only messages with a priority above 0 are handed out. */
   readonly isHeld: boolean;
+  /** True while it is drained. */
+  readonly isRefusing: boolean;
   readonly members: readonly Member[];
   /** @returns The error for who asks something of the pool when it takes nothing. */
   stoppedError(): Error;
@@ -92,6 +94,11 @@ export class PoolQueue<Member extends QueueMember = QueueMember> implements Addr
     return !this.#isClosed;
   }
 
+  /** {@inheritDoc Address.isRefusing} */
+  get isRefusing(): boolean {
+    return this.#owner?.isRefusing === true;
+  }
+
   get mailboxLengthMax(): number {
     return this.#mailbox.lengthMax;
   }
@@ -132,6 +139,7 @@ export class PoolQueue<Member extends QueueMember = QueueMember> implements Addr
       this.#kernel.bus.drop(message, "refused");
       throw this.#stoppedError();
     }
+    refuseIfDrained(this, message, this.#kernel.bus);
     if (!this.#mailbox.push(message)) {
       const { wheel } = this.#kernel;
       const until = deadlineMs === undefined ? undefined : { wheel, deadlineMs };
@@ -265,13 +273,21 @@ export class PoolQueue<Member extends QueueMember = QueueMember> implements Addr
   /** Refuses what waits and what comes later. */
   retire(): void {
     this.#isClosed = true;
-    const stopped = (): Error => this.#stoppedError();
-    const returned = this.#returned.splice(0).map(({ message }) => message);
-    for (const message of [...returned, ...this.#mailbox.drain(stopped)]) {
-      messageInternals.replyOf(message)?.reject(stopped());
-      this.#kernel.bus.drop(message, "stopped");
-    }
+    this.#giveUpWaiting(() => this.#stoppedError(), "stopped");
     this.#tellRested();
+  }
+
+  /** Refuses what waits, because the pool is drained. */
+  refuseWaiting(): void {
+    this.#giveUpWaiting(() => new agentErrors.DRAINED({ agent: this.name }), "refused");
+  }
+
+  #giveUpWaiting(error: () => Error, reason: "refused" | "stopped"): void {
+    const returned = this.#returned.splice(0).map(({ message }) => message);
+    for (const message of [...returned, ...this.#mailbox.drain(error)]) {
+      messageInternals.replyOf(message)?.reject(error());
+      this.#kernel.bus.drop(message, reason);
+    }
   }
 
   #stoppedError(): Error {

@@ -62,6 +62,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
     this.#suspension = new GroupSuspension(kernel, {
       name: spec.name,
       whenRested: () => new Promise((onRest) => queue.whenRested(onRest)),
+      onDrained: () => queue.refuseWaiting(),
       onReleased: () => queue.handOut(),
     });
     queue.owner = this;
@@ -90,6 +91,22 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
 
   get isHeld(): boolean {
     return this.#suspension.isHolding;
+  }
+
+  /** {@inheritDoc Address.isRefusing} */
+  get isRefusing(): boolean {
+    return this.#suspension.isRefusing;
+  }
+
+  /** {@inheritDoc Drainable.beginDrain} */
+  beginDrain(initiatedBy: string): Promise<void> {
+    return this.#suspension.beginDrain(initiatedBy);
+  }
+
+  /** {@inheritDoc Drainable.isWorking} */
+  get isWorking(): boolean {
+    const isAtWork = this.members.some((each) => each.busyCount > 0 || each.deferredCount > 0);
+    return isAtWork || this.queue.mailboxDepth > 0;
   }
 
   /** {@inheritDoc PoolQueueOwner.onWaiting} */
