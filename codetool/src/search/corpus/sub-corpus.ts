@@ -11,6 +11,9 @@ export class SubCorpus implements CorpusView {
   readonly chunkStarts: Uint32Array;
   readonly #corpus: CorpusView;
   readonly #numbers: readonly number[];
+  /** Asked for often: a ranking reads the lengths once for each file, and each term for its word and as a form of it. */
+  readonly #lengths = new Map<CorpusField, Uint32Array>();
+  readonly #postings = new Map<string, ReturnType<CorpusView["postingsOf"]>>();
 
   /** @param numbers Of the files in the corpus, ascending. */
   constructor(corpus: CorpusView, numbers: readonly number[]) {
@@ -45,6 +48,15 @@ export class SubCorpus implements CorpusView {
   }
 
   postingsOf(field: CorpusField, term: string): ReturnType<CorpusView["postingsOf"]> {
+    const key = `${field} ${term}`;
+    const known = this.#postings.get(key);
+    if (known !== undefined) return known;
+    const postings = this.#selectPostings(field, term);
+    this.#postings.set(key, postings);
+    return postings;
+  }
+
+  #selectPostings(field: CorpusField, term: string): ReturnType<CorpusView["postingsOf"]> {
     const { documents, frequencies } = this.#corpus.postingsOf(field, term);
     const found: number[] = [];
     const counts: number[] = [];
@@ -61,12 +73,15 @@ export class SubCorpus implements CorpusView {
   }
 
   lengthsOf(field: CorpusField): Uint32Array {
+    const known = this.#lengths.get(field);
+    if (known !== undefined) return known;
     const all = this.#corpus.lengthsOf(field);
     const lengths = new Uint32Array(field === "body" ? this.chunkCount : this.fileCount);
     for (let file = 0; file < this.fileCount; file += 1) {
       const { start, end, own } = this.#rangeOf(field, file);
       lengths.set(all.subarray(start, end), own);
     }
+    this.#lengths.set(field, lengths);
     return lengths;
   }
 
