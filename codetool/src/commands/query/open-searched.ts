@@ -165,17 +165,24 @@ function definitionsIn(
   corpus: IndexedCorpus,
   numberAt: (absolutePath: string) => number | undefined,
 ): Pick<OpenSearched, "outlineOf" | "symbolsOf"> {
+  // What is confirmed as a definition is mostly shown too.
+  const outlines = new Map<number, readonly CodeSymbol[]>();
+  const outlineAt = (file: number): readonly CodeSymbol[] => {
+    const outline = outlines.get(file) ?? storedOutline(corpus, file);
+    outlines.set(file, outline);
+    return outline;
+  };
   return {
     outlineOf: async (absolutePath, text) => {
       const file = numberAt(absolutePath);
       if (file === undefined) return undefined;
       const isSame = await hasContentHash(text, corpus.hashOf(file));
-      return isSame ? storedOutline(corpus, file) : undefined;
+      return isSame ? outlineAt(file) : undefined;
     },
     symbolsOf: (absolutePath, sizeBytes) => {
       const file = numberAt(absolutePath);
       const isSame = file !== undefined && corpus.sizeBytesOf(file) === sizeBytes;
-      return isSame ? storedOutline(corpus, file) : undefined;
+      return isSame ? outlineAt(file) : undefined;
     },
   };
 }
