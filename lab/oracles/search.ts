@@ -73,12 +73,16 @@ function countByRipgrep(
   return counts;
 }
 
-function countByUs(directory: string, query: string, isPattern: boolean): Map<string, number> {
+async function countByUs(
+  directory: string,
+  query: string,
+  isPattern: boolean,
+): Promise<Map<string, number>> {
   const made = isPattern ? makePatternMatcher(query) : undefined;
   if (made !== undefined && "fault" in made) throw new Error(made.fault.reason);
   const { files } = walkFiles({ root: directory, environment: process.env, sizeBytesMax });
   const counts = new Map<string, number>();
-  const found = scanFiles({
+  const found = await scanFiles({
     files,
     scanner: made === undefined ? literalScanner(query) : patternScanner(made.matcher),
     query,
@@ -107,11 +111,11 @@ function explain(
   return undefined;
 }
 
-function compare(directory: string, query: string, isPattern: boolean): boolean {
+async function compare(directory: string, query: string, isPattern: boolean): Promise<boolean> {
   // Without this ripgrep takes the CR of a CRLF for a part of the line.
   const flags = isPattern ? ["--crlf"] : ["--fixed-strings"];
   const theirs = countByRipgrep(directory, flags, isPattern ? toAsciiClasses(query) : query);
-  const ours = countByUs(directory, query, isPattern);
+  const ours = await countByUs(directory, query, isPattern);
   const reasons = new Map<string, string[]>();
   const faults: string[] = [];
   for (const file of new Set([...ours.keys(), ...theirs.keys()])) {
@@ -140,7 +144,7 @@ function toAsciiClasses(pattern: string): string {
   return pattern.replaceAll(/\\([wdbWDB])/g, "(?-u:\\$1)");
 }
 
-function main(): number {
+async function main(): Promise<number> {
   const [directory, ...queries] = process.argv.slice(2);
   if (directory === undefined) {
     process.stderr.write("usage: node lab/oracles/search.ts <dir> [<query>…]\n");
@@ -149,13 +153,12 @@ function main(): number {
   const root = resolve(directory);
   const literals = queries.length > 0 ? queries : defaultLiterals;
   const patterns = queries.length > 0 ? [] : defaultPatterns;
-  const results = [
-    ...literals.map((query) => compare(root, query, false)),
-    ...patterns.map((query) => compare(root, query, true)),
-  ];
+  const results: boolean[] = [];
+  for (const query of literals) results.push(await compare(root, query, false));
+  for (const query of patterns) results.push(await compare(root, query, true));
   const agreed = results.filter(Boolean).length;
   process.stdout.write(`${agreed} of ${results.length} queries agree, differences explained\n`);
   return agreed === results.length ? 0 : 1;
 }
 
-process.exitCode = main();
+process.exitCode = await main();

@@ -32,6 +32,8 @@ export interface SyntaxNode {
 /** What the native library offers; `registerDynamicLanguage` works once in a process. */
 export interface NativeBinding {
   parse(language: string, text: string): { root(): SyntaxNode };
+  /** The same in a thread of the library's. */
+  parseAsync(language: string, text: string): Promise<{ root(): SyntaxNode }>;
   registerDynamicLanguage(languages: { readonly [name: string]: GrammarFile }): void;
 }
 

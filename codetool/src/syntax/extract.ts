@@ -2,7 +2,13 @@ import { byteOffsetsOf } from "./byte-offsets.ts";
 import { formatOf, symbolsOfFormat } from "./formats/index.ts";
 import type { FileImports } from "./import-reference.ts";
 import { ImportCollector, importSyntaxOf, noImports } from "./imports/index.ts";
-import { isParseable, type ParsedForSymbols, parseForSymbols, sourceLengthMax } from "./parse.ts";
+import {
+  isParseable,
+  type ParsedForSymbols,
+  parseForSymbols,
+  parseForSymbolsAhead,
+  sourceLengthMax,
+} from "./parse.ts";
 import type { CodeSymbol } from "./symbol.ts";
 import { pythonHeader } from "./python-header.ts";
 import { type DraftSymbol, type WalkedTree, walkTree } from "./walk.ts";
@@ -55,6 +61,20 @@ export function isDataFormat(language: string | null): boolean {
 export function extractDefinitions(text: string, language: string): readonly CodeSymbol[] {
   const { symbols } = extractSymbols(text, language);
   return language === "html" ? withoutIds(symbols) : symbols;
+}
+
+/**
+ * Finds the same as `extractDefinitions`, the text parsed in a thread of the native library.
+ *
+ * @returns `undefined` where no other thread would help: for a data format, and a language that is not parsed.
+ */
+export async function extractDefinitionsAhead(
+  text: string,
+  language: string,
+): Promise<readonly CodeSymbol[] | undefined> {
+  if (formatOf(language) !== undefined || !isParseable(language)) return undefined;
+  const parsed = await parseForSymbolsAhead(text, language);
+  return parsed === null ? [] : symbolsOf(parsed, text).symbols;
 }
 
 function withoutIds(symbols: readonly CodeSymbol[]): CodeSymbol[] {

@@ -36,6 +36,7 @@ export { type EnclosingBlock, enclosingBlockOf } from "./enclosing-block.ts";
 export { byteOffsetsOf } from "./byte-offsets.ts";
 export {
   extractDefinitions,
+  extractDefinitionsAhead,
   type ExtractedSource,
   type ExtractedSymbols,
   extractSource,

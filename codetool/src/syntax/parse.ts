@@ -4,7 +4,7 @@ import { errorRule, type MatchedNodes, matchNodes } from "./matched-nodes.ts";
 import { hasGrammar, nativeParser, type SyntaxNode } from "../native/index.ts";
 import { isUnparseable } from "./unparseable.ts";
 import { countParsedUnits } from "./release-trees.ts";
-import type { LanguageSyntax } from "./rule.ts";
+import type { LanguageSyntax, RepairedText } from "./rule.ts";
 
 /** A tree and what it was made from. The tree lives in native memory: see `releaseTrees`. */
 export interface ParsedTree {
@@ -116,27 +116,81 @@ export function parseForSymbols(
   language: string,
   importsOf?: CollectorOf,
 ): ParsedForSymbols | null {
+  const prepared = prepareForSymbols(text, language);
+  if (prepared === null) return null;
+  const readings = chooseReading(prepared);
+  let next = readings.next();
+  while (next.done !== true) {
+    const { text: each, hasImports } = next.value;
+    next = readings.next(parseOnce(each, prepared.syntax, hasImports ? importsOf : undefined));
+  }
+  return next.value;
+}
+
+/** The same as `parseForSymbols`, parsed in threads of the native library: others may be prepared, or read, meanwhile. */
+export async function parseForSymbolsAhead(
+  text: string,
+  language: string,
+): Promise<ParsedForSymbols | null> {
+  const prepared = prepareForSymbols(text, language);
+  if (prepared === null) return null;
+  const { syntax } = prepared;
+  const readings = chooseReading(prepared);
+  let next = readings.next();
+  while (next.done !== true) {
+    const { text: each } = next.value;
+    const parsed = await nativeParser(syntax.grammar).parseAsync(syntax.parserName, each);
+    countParsedUnits(each.length);
+    next = readings.next(treeOf(parsed.root(), { text: each, syntax, imports: undefined }));
+  }
+  return next.value;
+}
+
+/** A text that is about to be parsed for its symbols. */
+interface PreparedText {
+  readonly syntax: LanguageSyntax;
+  readonly written: string;
+  /** Absent where the language has no repair, or this text cannot have one. */
+  readonly repaired: RepairedText | undefined;
+}
+
+function prepareForSymbols(text: string, language: string): PreparedText | null {
   const syntax = syntaxFor(text, language);
   if (syntax === undefined || text.length > sourceLengthMax) return null;
   const written = sanitize(text);
   if (isRefused(written, syntax)) return null;
   // What reads macros goes back and forth on a line; a line so long was written by a program.
   const repaired = hasLongLine(written) ? undefined : syntax.repair?.(written);
+  return { syntax, written, repaired };
+}
+
+/** A text to be parsed next, and whether its imports count. */
+interface WantedTree {
+  readonly text: string;
+  readonly hasImports: boolean;
+}
+
+/** Asks for one tree after the other, as many as it takes to choose between them. */
+function* chooseReading({
+  written,
+  repaired,
+}: PreparedText): Generator<WantedTree, ParsedForSymbols, ParsedTree> {
   const isRepaired = repaired !== undefined && repaired.text !== written;
-  const best = parseOnce(repaired?.text ?? written, syntax, importsOf);
+  const best = yield { text: repaired?.text ?? written, hasImports: true };
   // Names are clearer in the repaired text, so it may have somewhat more errors.
   const slightLength = Math.max(slightErrorLength, written.length * slightErrorShare);
   const errors = isRepaired ? errorLength(best) : 0;
   const bound = errors > slightLength ? errors - slightErrorLength : 0;
   if (bound > 0) {
-    const raw = parseOnce(written, syntax, importsOf);
+    const raw = yield { text: written, hasImports: true };
     if (2 * errorLength(raw) < bound) return { ...raw, alternative: null };
   }
   if (repaired === undefined || repaired.alternative === null) {
     return { ...best, alternative: null };
   }
   const { droppedLines } = repaired;
-  return { ...best, alternative: { ...parseOnce(repaired.alternative, syntax), droppedLines } };
+  const alternative = yield { text: repaired.alternative, hasImports: false };
+  return { ...best, alternative: { ...alternative, droppedLines } };
 }
 
 /** Errors of this length in all, UTF-16 units, are not a reason to look for another reading. */
@@ -168,13 +222,17 @@ function sanitize(text: string): string {
 function parseOnce(text: string, syntax: LanguageSyntax, importsOf?: CollectorOf): ParsedTree {
   const root = nativeParser(syntax.grammar).parse(syntax.parserName, text).root();
   countParsedUnits(text.length);
-  const imports = importsOf?.(syntax, text);
+  return treeOf(root, { text, syntax, imports: importsOf?.(syntax, text) });
+}
+
+function treeOf(root: SyntaxNode, of: Pick<ParsedTree, "text" | "syntax" | "imports">): ParsedTree {
+  const { syntax, imports } = of;
   let found: MatchedNodes | undefined;
   const match = (): MatchedNodes => {
     const rules = Object.keys(syntax.rules).map((kind) => ({ kind }));
     return matchNodes(root, [...rules, ...(imports?.queries ?? [])]);
   };
-  return { root, text, syntax, imports, matches: () => (found ??= match()) };
+  return { root, ...of, matches: () => (found ??= match()) };
 }
 
 /** Says whether the parser had to skip text. Looks through the whole tree where it had not. */

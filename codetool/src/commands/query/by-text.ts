@@ -23,7 +23,7 @@ import {
   type ScanOptions,
   type ScanResult,
 } from "../../search/index.ts";
-import { releaseTrees } from "../../syntax/index.ts";
+import { hasSymbols, releaseTrees } from "../../syntax/index.ts";
 import type { Surroundings } from "./answer.ts";
 import type { SearchRequest } from "./request.ts";
 
@@ -137,6 +137,7 @@ async function scanText(
     query: request.query,
     isDefinition: (file, place, readText) =>
       mayAskSymbols(file) && symbols.isDefinedAt(file, place, readText),
+    ...(index === undefined ? parsingAhead(symbols, mayAskSymbols) : {}),
   } satisfies ScanOptions;
   const scanned = await withinCost(request.query, () => scanFiles(options));
   if (scanned.matchCount > hitCountMax)
@@ -161,6 +162,32 @@ async function scanText(
   const { matchCount, unreadableCount, filesWithoutText } = scanned;
   const isAllRead = index === undefined && options.files === files.walk();
   return { hits, matchCount, unreadableCount, ...(isAllRead ? { filesWithoutText } : {}) };
+}
+
+/** Parses in other threads what `isDefinition` will be asked about. */
+function parsingAhead(
+  symbols: Surroundings["symbols"],
+  mayAskSymbols: (file: WalkedFile) => boolean,
+): Required<Pick<ScanOptions, "onLikely" | "beforeAsking">> {
+  return {
+    onLikely: (file, text) => {
+      const isAsked = hasSymbols(file.language) && mayAskSymbols(file);
+      if (isAsked) symbols.parseAhead(file, text);
+      return isAsked;
+    },
+    beforeAsking: async (likely, readText) => {
+      // As `mayAskSymbols` will judge when each of them is asked about.
+      let restBytes = definitionCheckBytesMax - symbols.parsedBytes;
+      for (const file of likely) {
+        if (symbols.has(file) || file.sizeBytes > restBytes) continue;
+        const text = readText(file);
+        if (text === undefined) continue;
+        restBytes -= text.length;
+        symbols.parseAhead(file, text);
+      }
+      await symbols.parsedAhead();
+    },
+  };
 }
 
 /** Lines after the first line of a definition that are shown with it. */

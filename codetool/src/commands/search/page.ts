@@ -2,6 +2,7 @@ import { fitBudget, renderWithEstimate } from "../../envelope/index.ts";
 import { readFileBytes, type WalkedFile } from "../../files/index.ts";
 import {
   advance,
+  FileReader,
   PresentedFile,
   spanKeyOf,
   type Place,
@@ -22,6 +23,9 @@ const spareCount = 10;
 
 /** Bytes parsed at most to find the symbols around matches: about a second. Matches in files beyond it have no context. */
 const contextParsedBytesMax = 8 * 1024 * 1024;
+
+/** Bytes of shown files that are parsed at once. */
+const aheadBytesMax = 1024 * 1024;
 
 /** What a page is made from. */
 export interface PageOptions {
@@ -117,7 +121,9 @@ export class Page {
       if (!returned.has(index)) wanted.push(index);
     }
     const items: Item[] = [];
-    for (const [file, indices] of Map.groupBy(wanted, (index) => places[index]?.file)) {
+    const byFile = Map.groupBy(wanted, (index) => places[index]?.file);
+    this.#parseAhead(byFile.keys());
+    for (const [file, indices] of byFile) {
       if (file === undefined) continue;
       const own = indices.map((index) => ({ index, ...(places[index] as Place) }));
       const presented = await this.#open(file, own);
@@ -151,6 +157,7 @@ export class Page {
     const isCaptured = ({ span }: Place): boolean =>
       span === undefined || captures?.has(spanKeyOf(span)) !== false;
     const stored = await outlineOf(file.absolutePath, raw);
+    await this.#of.symbols.parsedAhead(file);
     const symbols = stored ?? this.#parse(file, text);
     await releaseTrees();
     const displayPath = shownPathOf(file.absolutePath);
@@ -160,6 +167,19 @@ export class Page {
       captures,
       places: new Set([...found].filter(isCaptured)),
     };
+  }
+
+  /** Begins to parse the files that are shown, as many as will be parsed whatever they have become. */
+  #parseAhead(files: Iterable<WalkedFile | undefined>): void {
+    const { symbols } = this.#of;
+    const reader = new FileReader();
+    let restBytes = aheadBytesMax;
+    for (const file of files) {
+      if (file === undefined || file.sizeBytes > restBytes) continue;
+      restBytes -= file.sizeBytes;
+      const text = reader.readText(file);
+      if (text !== undefined) symbols.parseAhead(file, text);
+    }
   }
 
   #parse(file: WalkedFile, text: Buffer): readonly ShownSymbol[] {

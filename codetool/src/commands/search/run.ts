@@ -74,7 +74,9 @@ async function answerSearch(
   };
   if (request.isExistsOnly)
     return await answerExists(request, { files: tree.files, warnings, remarksOnTree });
-  const symbols = new SymbolReader((file, size) => tree.symbolsOf(file.absolutePath, size));
+  const symbols = new SymbolReader(
+    opened && ((file, size) => tree.symbolsOf(file.absolutePath, size)),
+  );
   const answer = await answerQuery(request, {
     files: tree.files,
     ...(opened === undefined ? {} : { index: opened }),

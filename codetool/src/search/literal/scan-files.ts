@@ -29,6 +29,16 @@ export interface ScanOptions {
   readonly query: string;
   /** Asked for hits that only the syntax tells from uses, the likeliest first. */
   readonly isDefinition: DefinitionTest;
+  /**
+   * Told of files that probably hold a definition, while others are read, until it says true. The text is valid until it
+   * returns.
+   */
+  readonly onLikely?: (file: WalkedFile, text: Buffer) => boolean;
+  /** Told, before `isDefinition` is asked, which files it will be asked about, the likeliest first. */
+  readonly beforeAsking?: (
+    files: Iterable<WalkedFile>,
+    readText: (file: WalkedFile) => Buffer | undefined,
+  ) => Promise<void>;
   /** Hits kept for ranking and paging; further ones are counted. Default `hitCountMax`. */
   readonly hitCountMax?: number;
 }
@@ -37,7 +47,7 @@ export interface ScanOptions {
 export const hitCountMax = 20_000;
 
 /** Scans files and ranks what is found. */
-export function scanFiles(options: ScanOptions): ScanResult {
+export async function scanFiles(options: ScanOptions): Promise<ScanResult> {
   const { files, scanner, query } = options;
   const reader = new FileReader();
   const ranking = new HitRanking();
@@ -46,6 +56,7 @@ export function scanFiles(options: ScanOptions): ScanResult {
   const keptCountMax = options.hitCountMax ?? hitCountMax;
   let matchCount = 0;
   let keptCount = 0;
+  let { onLikely } = options;
   for (const file of files) {
     const text = reader.readText(file);
     if (text === undefined) continue;
@@ -61,11 +72,17 @@ export function scanFiles(options: ScanOptions): ScanResult {
       keptCount += 1;
       const span = line.findSpan();
       const hit = { lineStart: line.findStart(), matchStart: span.start, matchEnd: span.end };
-      ranking.add(hit, judge.judge(text, hit, isC));
+      const judgement = judge.judge(text, hit, isC);
+      ranking.add(hit, judgement);
+      if (onLikely !== undefined && factor === 1 && judgement.definition === "likely") {
+        if (onLikely(file, text)) onLikely = undefined;
+      }
       return true;
     });
   }
-  const hits = ranking.finish((file) => reader.readText(file), options.isDefinition);
+  const readText = (file: WalkedFile): Buffer | undefined => reader.readText(file);
+  await options.beforeAsking?.(ranking.likelyFiles(), readText);
+  const hits = ranking.finish(readText, options.isDefinition);
   const { unreadableCount, unreadableFiles, binaryFiles } = reader;
   const filesWithoutText = [...binaryFiles, ...unreadableFiles];
   return { hits, matchCount, unreadableCount, filesWithoutText };

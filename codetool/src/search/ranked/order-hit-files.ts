@@ -1,4 +1,4 @@
-import { classOfPath } from "../../files/index.ts";
+import { classOfPath, type WalkedFile } from "../../files/index.ts";
 import { type CodeSymbol, releaseTrees } from "../../syntax/index.ts";
 import { compareBytes } from "../../text/index.ts";
 import { type RankedHit, type RankedHits, withRelevance } from "../scan/index.ts";
@@ -114,12 +114,20 @@ async function readDefinitions(
   parsedBytesMax: number,
 ): Promise<ReadonlyMap<string, readonly CodeSymbol[]>> {
   const definitions = new Map<string, readonly CodeSymbol[]>();
+  const chosen: WalkedFile[] = [];
   let restBytes = parsedBytesMax;
   for (const { file } of best) {
     if (file.sizeBytes > restBytes) continue;
     const text = reader.readText(file);
     if (text === undefined) continue;
     restBytes -= text.length;
+    symbols.parseAhead(file, text);
+    chosen.push(file);
+  }
+  for (const file of chosen) {
+    await symbols.parsedAhead(file);
+    const text = reader.readText(file);
+    if (text === undefined) continue;
     definitions.set(file.relativePath, symbols.symbolsOf(file, text));
     await releaseTrees();
   }

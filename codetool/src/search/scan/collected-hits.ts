@@ -75,6 +75,11 @@ export class HitRanking {
     else if (!this.#isDefinitionKnown) this.#callLike.push(possible);
   }
 
+  /** The files that `finish` asks about whatever it hears, in its order. */
+  likelyFiles(): ReadonlySet<WalkedFile> {
+    return new Set(inOrder(this.#likely).map(({ file }) => file));
+  }
+
   /**
    * Asks which of the possible definitions are some, and puts the hits in their order. Parsing takes time and has a bound,
    * so those that would rank highest are asked first, and what looks like a call only where nothing else is defined.

@@ -1,6 +1,7 @@
 import type { WalkedFile } from "../../files/index.ts";
 import { type CodeSymbol, extractDefinitions, flattenSymbols } from "../../syntax/index.ts";
 import { checksumOf } from "../../text/index.ts";
+import { SymbolsAhead } from "./symbols-ahead.ts";
 
 /** Lines from the beginning of a symbol to its name, at most. */
 const headLinesMax = 10;
@@ -21,14 +22,15 @@ interface ReadSymbols {
 
 /** Symbols of files, each text parsed once, or not at all where an index knows them. */
 export class SymbolReader {
-  readonly #known: KnownSymbols;
+  readonly #known: KnownSymbols | undefined;
+  readonly #ahead = new SymbolsAhead();
   readonly #symbols = new Map<string, ReadSymbols>();
   readonly #linesByName = new Map<string, Map<string, number[]>>();
   #parsedBytes = 0;
   #failure: string | undefined;
 
-  /** @param known Asked before a file is parsed. */
-  constructor(known: KnownSymbols = () => undefined) {
+  /** @param known Asked before a file is parsed; absent where there is no index. */
+  constructor(known?: KnownSymbols) {
     this.#known = known;
   }
 
@@ -47,6 +49,20 @@ export class SymbolReader {
     return this.#symbols.has(file.absolutePath);
   }
 
+  /**
+   * Begins to parse a text in another thread, because its symbols are about to be asked for: nothing else depends on it. Where
+   * there is an index nothing is begun: that knows most of them.
+   */
+  parseAhead(file: WalkedFile, text: Buffer): void {
+    if (this.#known !== undefined || this.#failure !== undefined) return;
+    if (!this.hasOf(file, text)) this.#ahead.begin(file, text);
+  }
+
+  /** Waits for what `parseAhead` began: of a file, or all of it. */
+  async parsedAhead(file?: WalkedFile): Promise<void> {
+    await this.#ahead.wait(file);
+  }
+
   /** True when the symbols of just this text are known without parsing. */
   hasOf(file: WalkedFile, text: Buffer): boolean {
     const read = this.#symbols.get(file.absolutePath);
@@ -60,7 +76,7 @@ export class SymbolReader {
   symbolsOf(file: WalkedFile, text: Buffer): readonly CodeSymbol[] {
     const read = this.#symbols.get(file.absolutePath);
     if (read !== undefined && (isBySize(read, text) || isOf(read, text))) return read.symbols;
-    const known = this.#known(file, text.length);
+    const known = this.#known?.(file, text.length);
     if (known === undefined) return this.exactSymbolsOf(file, text);
     this.#parsedBytes += text.length;
     const { absolutePath } = file;
@@ -76,7 +92,7 @@ export class SymbolReader {
   exactSymbolsOf(file: WalkedFile, text: Buffer): readonly CodeSymbol[] {
     const read = this.#symbols.get(file.absolutePath);
     if (read !== undefined && isOf(read, text)) return read.symbols;
-    const symbols = this.#extract(text, file.language);
+    const symbols = this.#ahead.take(file, text) ?? this.#extract(text, file.language);
     this.#parsedBytes += text.length;
     const checksum = checksumOf(text);
     this.#symbols.set(file.absolutePath, { symbols, sizeBytes: text.length, checksum });
