@@ -64,8 +64,17 @@ export class HitRanking {
     const { isDeclaration } = judgement;
     const score = factor * scoreOf(judgement, isDefinition);
     const { line1, endLine1, lineStart, matchStart, matchEnd } = hit;
-    const place = { line1, endLine1, lineStart, matchStart, matchEnd };
-    const found = { ...place, score, isDefinition, isDeclaration };
+    // One object: copies of twenty thousand take milliseconds.
+    const found: ScoredHit = {
+      line1,
+      endLine1,
+      lineStart,
+      matchStart,
+      matchEnd,
+      score,
+      isDefinition,
+      isDeclaration,
+    };
     hits.push(found);
     this.#isDefinitionKnown ||= isDefinition;
     if (isDefinition || definition === "no") return;

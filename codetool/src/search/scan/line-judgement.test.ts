@@ -89,6 +89,30 @@ test("LineJudge says of every line what judgeLine() says", () => {
     "  static ",
     " ".repeat(310),
     "\u00a0 ",
+    "  x = ",
+    "\tt_1 = ",
+    "  a->b[0].c = ",
+    "  item = ",
+    "  use = ",
+    "  use.x = ",
+    "  users = ",
+    "  import = ",
+    "  from = ",
+    "  export = ",
+    "  _ = ",
+    "x = ",
+    "  x == ",
+    "  x  = ",
+    "  x= ",
+    "  = ",
+    "  *x = ",
+    "  int x = ",
+    "  x<y> = ",
+    "  1 = ",
+    "  \u00e9 = ",
+    `  ${"x".repeat(190)} = `,
+    `  ${"x".repeat(310)} = `,
+    "  a.a = a.",
   ];
   const after = [
     "();",
@@ -129,5 +153,5 @@ test("LineJudge says of every line what judgeLine() says", () => {
         }
   }
   // The quick way is taken: it gives the same object each time.
-  assert.ok(callCount > 100, String(callCount));
+  assert.ok(callCount > 500, String(callCount));
 });
