@@ -19,5 +19,5 @@ export type { Runnable, Scheduler } from "./scheduler.ts";
 export type { StateOutage, StateStore } from "./state-store.ts";
 export { StoreFaults } from "./store-faults.ts";
 export { createRealSystem } from "./system.ts";
-export type { System, TimerHandle } from "./system.ts";
+export type { LoopDelay, LoopDelayWatch, System, TimerHandle } from "./system.ts";
 export { TimerWheel, WheelEntry } from "./timer-wheel.ts";

@@ -1,7 +1,25 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { IdSequence } from "../values/index.ts";
 
 /** A pending timer. Opaque: only the `System` that made it can clear it. */
 export type TimerHandle = { readonly timer: unknown };
+
+/** How late the event loop was, milliseconds: half of the time at most `p50Ms`, nearly always at most `p99Ms`. */
+export interface LoopDelay {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+}
+
+/** A measure of the event loop that goes on. */
+export interface LoopDelayWatch {
+  /** @returns The delay since the beginning, or since `reset`. */
+  read(): LoopDelay;
+  /** Begins again. */
+  reset(): void;
+  /** Ends the measure. */
+  end(): void;
+}
 
 /**
  * The only way to the world's clock, timers, randomness and ids. The real one is `createRealSystem`; the
@@ -28,12 +46,16 @@ export interface System {
   nextTraceId(): string;
   /** 16 lower-case hexadecimal digits, never all zero (W3C Trace Context). */
   nextSpanId(): string;
+  /** Begins to measure how late the event loop is; without this method nobody knows. */
+  watchLoopDelay?(): LoopDelayWatch;
   /** Numbers from which messages derive their ids when somebody reads them. */
   readonly ids: IdSequence;
 }
 
 // The wall offset is read anew this often, so a corrected wall clock is followed.
 const readsPerWallRead = 1024;
+// How often the delay of the event loop is looked at.
+const loopResolutionMs = 20;
 
 /** The real world: Node's clocks, timers and randomness. */
 class RealSystem implements System {
@@ -92,6 +114,25 @@ class RealSystem implements System {
 
   nextSpanId(): string {
     return this.ids.spanId(this.ids.next());
+  }
+
+  watchLoopDelay(): LoopDelayWatch {
+    const histogram = monitorEventLoopDelay({ resolution: loopResolutionMs });
+    histogram.enable();
+    // What is measured is the time between two timers: their own distance is no delay.
+    const late = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - loopResolutionMs);
+    return {
+      read: () => {
+        if (histogram.count === 0) return { p50Ms: 0, p99Ms: 0, maxMs: 0 };
+        return {
+          p50Ms: late(histogram.percentile(50)),
+          p99Ms: late(histogram.percentile(99)),
+          maxMs: late(histogram.max),
+        };
+      },
+      reset: () => histogram.reset(),
+      end: () => void histogram.disable(),
+    };
   }
 }
 
