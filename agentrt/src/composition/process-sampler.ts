@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
 import type { System } from "../core/index.ts";
+import { LoopDelayMeter } from "./loop-delay.ts";
 import type { ProcessPicture } from "../node-specs/index.ts";
 
 /** What a process knows of the container around it. */
@@ -8,7 +9,8 @@ type Container = Pick<ProcessPicture, "isContainerized" | "orchestrator">;
 
 /** Takes pictures of this process. */
 export class ProcessSampler {
-  readonly #system: Pick<System, "monotonicMs">;
+  readonly #system: Pick<System, "monotonicMs" | "watchLoopDelay">;
+  #loop: LoopDelayMeter | undefined;
   readonly #environment: { readonly [name: string]: string | undefined };
   /** Looked for once. */
   #container: Container | undefined;
@@ -20,11 +22,23 @@ export class ProcessSampler {
    * @param environment Tells of Kubernetes.
    */
   constructor(
-    system: Pick<System, "monotonicMs">,
+    system: Pick<System, "monotonicMs" | "watchLoopDelay">,
     environment: { readonly [name: string]: string | undefined },
   ) {
     this.#system = system;
     this.#environment = environment;
+  }
+
+  /** Begins to measure how late the event loop is. */
+  watchLoop(): void {
+    const watch = this.#system.watchLoopDelay?.();
+    if (watch !== undefined) this.#loop = new LoopDelayMeter(this.#system, watch);
+  }
+
+  /** Ends that. */
+  end(): void {
+    this.#loop?.end();
+    this.#loop = undefined;
   }
 
   /** @returns The process now; its processor time since the picture before, of the first one since its start. */
@@ -43,6 +57,7 @@ export class ProcessSampler {
       cpuPercent,
       rssBytes: process.memoryUsage.rss(),
       uptimeMs,
+      loopDelay: this.#loop?.read(),
       ...this.#container,
     };
   }

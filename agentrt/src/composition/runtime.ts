@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import { env } from "node:process";
 import { createRealSystem, type SupervisorSpec } from "../core/index.ts";
 import { nodeKinds } from "../node-kinds/index.ts";
-import { bindTree, hiddenNames } from "../node-specs/index.ts";
+import { bindTree, hiddenNames, Observer } from "../node-specs/index.ts";
 import { createTypeLoader, type TypeLoader } from "../plugins/index.ts";
 import { Runtime as TreeRuntime, type StopReport } from "../runtime/index.ts";
 import { loadTopologyFile, type Topology, type TopologyPaths } from "../topology/index.ts";
@@ -40,6 +40,8 @@ let keepLoader: (runtime: Runtime, loader: TypeLoader) => void;
 export class Runtime extends TreeRuntime {
   /** Its hooks serve the lazy imports of running agents, and go when the runtime stops. */
   #loader: TypeLoader | undefined;
+  /** There when somebody may look. */
+  #sampler: ProcessSampler | undefined;
 
   static {
     keepLoader = (runtime, loader) => {
@@ -57,7 +59,7 @@ export class Runtime extends TreeRuntime {
     checkRuntimeOptions(options);
     const { onListening, models = [], system = createRealSystem(), ...rest } = options;
     // Gateways and topology servers look at the runtime they are part of, once it runs.
-    const built: { runtime?: Runtime } = {};
+    const built: { runtime?: Runtime; observer?: Observer } = {};
     const running = (): Runtime => {
       if (built.runtime === undefined)
         throw new TypeError("The tree was asked before it was built");
@@ -103,6 +105,11 @@ export class Runtime extends TreeRuntime {
         circuits: () => running().circuits(),
         snapshot: () => running().snapshot(),
         deadLetters: () => running().deadLetters(),
+        activity: (name) => running().activity(name),
+        agentNode: (name) => running().agentNode(name),
+        get observer() {
+          return (built.observer ??= new Observer({ system, redactor: options.redactor }));
+        },
       },
       ...(onListening === undefined ? {} : { onListening }),
     });
@@ -110,6 +117,10 @@ export class Runtime extends TreeRuntime {
     const hidden = hiddenNames(supervision);
     super({ ...rest, models: resolveModels(models), system, supervision });
     built.runtime = this;
+    // Nobody keeps anything of a tree without a control plane.
+    if (built.observer === undefined) return;
+    built.observer.watch(this);
+    this.#sampler = processSampler;
   }
 
   /**
@@ -137,10 +148,16 @@ export class Runtime extends TreeRuntime {
     return graceMsDefault;
   }
 
+  override async start(): Promise<void> {
+    this.#sampler?.watchLoop();
+    await super.start();
+  }
+
   override async stop(options: { readonly timeoutMs?: number } = {}): Promise<StopReport> {
     try {
       return await super.stop(options);
     } finally {
+      this.#sampler?.end();
       this.#loader?.uninstall();
     }
   }

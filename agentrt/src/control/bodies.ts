@@ -1,23 +1,23 @@
 import type {
   AgentCounters,
   AgentNode,
-  BudgetReport,
   CircuitSnapshot,
   DeadLetter,
   JsonObject,
   TreeNode,
 } from "../core/index.ts";
 import type { MailboxPicture, RuntimeHealth, RuntimeSnapshot } from "../runtime/index.ts";
+import { budgetBody } from "./budget-body.ts";
 import type { ProcessPicture } from "./runtime-view.ts";
 import type {
   AgentBody,
   AgentCountersBody,
   AgentNodeBody,
-  BudgetBody,
   CircuitBody,
   DeadLettersBody,
   HealthBody,
   MailboxBody,
+  ProcessBody,
   ProcessesBody,
   SnapshotBody,
   TopologyBody,
@@ -206,24 +206,8 @@ export function agentsBody(root: TreeNode, processId: string): AgentBody[] {
   return [...walkAgents(root)].map((each) => listedBody(each, processId));
 }
 
-/**
- * Makes the body of `GET /agents/{name}`.
- *
- * @param root The root of the running tree.
- * @param wanted The agent's name and what to call the process that runs it.
- * @returns The item, or `undefined` when no agent has that name.
- */
-export function oneAgentBody(
-  root: TreeNode,
-  wanted: { readonly name: string; readonly processId: string },
-): AgentBody | undefined {
-  for (const each of walkAgents(root)) {
-    if (each.agent.name === wanted.name) return listedBody(each, wanted.processId);
-  }
-  return undefined;
-}
-
-interface ListedAgent {
+/** An agent, and how it came into the tree. */
+export interface ListedAgent {
   readonly agent: AgentNode;
   /** True when it was spawned. */
   readonly isDynamic: boolean;
@@ -234,25 +218,10 @@ function* walkAgents(node: TreeNode, isDynamic = false): Generator<ListedAgent> 
   else for (const child of node.children) yield* walkAgents(child, node.dynamic !== undefined);
 }
 
-function listedBody({ agent, isDynamic }: ListedAgent, processId: string): AgentBody {
+/** Makes the item of an agent in `GET /agents`. */
+export function listedBody({ agent, isDynamic }: ListedAgent, processId: string): AgentBody {
   const body = agentBody(agent, processId);
   return isDynamic ? { ...body, restart_count: agent.restartCount } : body;
-}
-
-function budgetBody(budget: BudgetReport): BudgetBody {
-  return {
-    name: budget.name,
-    per: budget.per,
-    limit_usd: budget.limitUsd,
-    limit_tokens: budget.limitTokens,
-    spent_usd: budget.spentUsd,
-    spent_tokens: budget.spentTokens,
-    reserved_usd: budget.reservedUsd,
-    reserved_tokens: budget.reservedTokens,
-    calls: budget.callCount,
-    unsettled_calls: budget.unsettledCallCount,
-    frees_at: budget.freesAtMs === null ? null : budget.freesAtMs / 1000,
-  };
 }
 
 function countersBody(counters: AgentCounters): AgentCountersBody {
@@ -317,7 +286,7 @@ export function mailboxBody(agent: string, { depth, messages }: MailboxPicture):
  * @param processId What it is called in other bodies.
  */
 export function processesBody(picture: ProcessPicture, processId: string): ProcessesBody {
-  const { pid, cpuPercent, rssBytes, uptimeMs, isContainerized, orchestrator } = picture;
+  const { pid, cpuPercent, rssBytes, uptimeMs, isContainerized, orchestrator, loopDelay } = picture;
   return {
     deployment: { transport: "in_process", mode: "single_process" },
     processes: [
@@ -328,9 +297,22 @@ export function processesBody(picture: ProcessPicture, processId: string): Proce
         cpu_percent: Math.round(cpuPercent * 10) / 10,
         rss_bytes: rssBytes,
         uptime_seconds: secondsOf(uptimeMs),
+        event_loop_delay: loopDelay === undefined ? null : loopDelayBody(loopDelay),
         container: { containerized: isContainerized, orchestrator },
       },
     ],
+  };
+}
+
+function loopDelayBody(
+  delay: NonNullable<ProcessPicture["loopDelay"]>,
+): ProcessBody["event_loop_delay"] {
+  const rounded = (milliseconds: number): number => Math.round(milliseconds * 10) / 10;
+  return {
+    p50_ms: rounded(delay.p50Ms),
+    p99_ms: rounded(delay.p99Ms),
+    max_ms: rounded(delay.maxMs),
+    window_seconds: secondsOf(delay.windowMs),
   };
 }
 

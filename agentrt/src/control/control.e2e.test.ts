@@ -419,6 +419,7 @@ test("GET /metrics is what Prometheus scrapes, and GET /processes names the proc
     "cpu_percent",
     "rss_bytes",
     "uptime_seconds",
+    "event_loop_delay",
     "container",
   ]);
   assert.deepEqual(running.output().includes("error"), false);

@@ -4,6 +4,7 @@ import { RawHttpClient } from "testkit";
 import {
   Agent,
   child,
+  createRealSystem,
   createTextLog,
   type JsonObject,
   supervisor,
@@ -11,7 +12,7 @@ import {
 } from "../core/index.ts";
 import { httpGatewaySpec } from "../gateway/index.ts";
 import { Runtime, type SuspendOptions } from "../runtime/index.ts";
-import { controlRoutes, topologyAgentSpec, topologyServerSpec } from "./index.ts";
+import { controlRoutes, Observer, topologyAgentSpec, topologyServerSpec } from "./index.ts";
 
 class Worker extends Agent {
   override handle(message: Message): object {
@@ -40,6 +41,7 @@ async function serve(lateStart?: Promise<void>): Promise<Setup> {
     }
   }
   const ports: { [node: string]: number } = {};
+  const observer = new Observer({ system: createRealSystem() });
   const runtimePorts = {
     get system() {
       return runtime.system;
@@ -62,6 +64,9 @@ async function serve(lateStart?: Promise<void>): Promise<Setup> {
       circuits: () => runtime.circuits(),
       snapshot: () => runtime.snapshot(),
       deadLetters: () => runtime.deadLetters(),
+      activity: (name: string) => runtime.activity(name),
+      agentNode: (name: string) => runtime.agentNode(name),
+      observer,
       mailbox: (name: string, options: { readonly limit?: number }) =>
         runtime.mailbox(name, options),
       process: () => ({
@@ -105,6 +110,7 @@ async function serve(lateStart?: Promise<void>): Promise<Setup> {
       ],
     }),
   });
+  observer.watch(runtime);
   const started = runtime.start();
   await (lateStart === undefined ? started : listening.promise);
   return {
@@ -144,6 +150,18 @@ const agentOf = (name: string): object => ({
   session_turn_count: 0,
   session_duration_seconds: 0,
   suspend_category: null,
+});
+
+/** The same agent alone, at rest. */
+const detailOf = (name: string): object => ({
+  ...agentOf(name),
+  restart_count: 0,
+  kind: "agent",
+  class: "Worker",
+  mailbox: { depth: 0, oldest_timestamp: null, waiting_senders: 0 },
+  at_hand: [],
+  suspension: null,
+  last_crash: null,
 });
 
 /** Sets every uptime to 0 after checking that it is a number of seconds. */
@@ -193,7 +211,7 @@ test("GET /agents lists agents alone, and GET /agents/{name} one of them", async
     ["worker", "topo", "topo_gateway", "inside", "api"].map(agentOf),
   );
   const [status, one] = await setup.get("topo_gateway /agents/worker/");
-  assert.deepEqual([status, withoutUptime(one)], [200, agentOf("worker")]);
+  assert.deepEqual([status, withoutUptime(one)], [200, detailOf("worker")]);
   for (const name of ["nobody", "root", "topo_supervisor", "constructor"]) {
     assert.deepEqual(await setup.get(`topo_gateway /agents/${name}`), [
       404,
@@ -326,7 +344,7 @@ test("the topology agent gives the same bodies to messages", async () => {
   const [, tree] = await setup.get("topo_gateway /topology");
   assert.deepEqual(withoutUptime(await ask({ __op__: "topology" })), withoutUptime(tree));
   const detail = { __op__: "agent_detail", name: "worker" };
-  assert.deepEqual(withoutUptime(await ask(detail)), agentOf("worker"));
+  assert.deepEqual(withoutUptime(await ask(detail)), detailOf("worker"));
   assert.deepEqual(await ask({ __op__: "agent_detail", name: "x" }), {
     error: "agent 'x' not found",
   });

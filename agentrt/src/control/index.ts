@@ -18,6 +18,7 @@
  * The folder sees pictures of the tree, never live agents, and knows nothing of sockets or topology files.
  */
 export { controlRoutes, type ControlRoutesOptions } from "./routes.ts";
+export { Observer } from "./observing/index.ts";
 export type { ProcessPicture, RuntimeControl, RuntimeView } from "./runtime-view.ts";
 export { topologyAgentSpec } from "./topology-agent.ts";
 export {

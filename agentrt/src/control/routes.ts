@@ -12,7 +12,6 @@ import {
   deadLettersBody,
   healthBody,
   mailboxBody,
-  oneAgentBody,
   processesBody,
   snapshotBody,
   topologyBody,
@@ -20,6 +19,7 @@ import {
 import { onlyLocalRequests } from "./local-requests.ts";
 import { metricsContentType, metricsText } from "./metrics-text.ts";
 import type { RuntimeControl } from "./runtime-view.ts";
+import { watchRoutes } from "./views/index.ts";
 import { notAnAgent, unknownAgent, writeRoutes } from "./write-routes.ts";
 
 /** What the control plane's routes are made of. */
@@ -74,11 +74,7 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
       status: 200,
       body: agentsBody(view.tree(), processId).map((agent) => asJson(agent)),
     })),
-    get("/agents/{name}", (request) => {
-      const name = request.pathParams["name"] ?? "";
-      const body = oneAgentBody(view.tree(), { name, processId });
-      return body === undefined ? unknownAgent(name) : { status: 200, body: asJson(body) };
-    }),
+    ...watchRoutes(view, processId).map(({ path, answer }) => get(path, answer)),
     get("/agents/{name}/mailbox", (request) => mailboxResponse(view, request)),
     get("/metrics", () => ({
       status: 200,

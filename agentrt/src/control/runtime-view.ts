@@ -1,4 +1,12 @@
-import type { CircuitSnapshot, DeadLetter, JsonObject, TreeNode } from "../core/index.ts";
+import type {
+  AgentActivity,
+  AgentNode,
+  CircuitSnapshot,
+  DeadLetter,
+  JsonObject,
+  TreeNode,
+} from "../core/index.ts";
+import type { Observer } from "./observing/index.ts";
 import type {
   MailboxPicture,
   RuntimeHealth,
@@ -23,6 +31,12 @@ export interface RuntimeView {
   deadLetters(): readonly DeadLetter[];
   /** What waits for an agent, a pool or a key. Throws as `Runtime.mailbox`. */
   mailbox(name: string, options: { readonly limit?: number }): MailboxPicture;
+  /** {@inheritDoc Runtime.activity} */
+  activity(name: string): AgentActivity;
+  /** {@inheritDoc Runtime.agentNode} */
+  agentNode(name: string): AgentNode | undefined;
+  /** What happened lately. */
+  readonly observer: Observer;
   /** The process that the runtime is in. */
   process(): ProcessPicture;
 }
@@ -56,6 +70,15 @@ export interface ProcessPicture {
   /** Memory that is resident. */
   readonly rssBytes: number;
   readonly uptimeMs: number;
+  /** How late the event loop was over the last minute or more; undefined where nobody measures it. */
+  readonly loopDelay?:
+    | {
+        readonly p50Ms: number;
+        readonly p99Ms: number;
+        readonly maxMs: number;
+        readonly windowMs: number;
+      }
+    | undefined;
   readonly isContainerized: boolean;
   /** What runs the container; null when there is none, or nobody knows. */
   readonly orchestrator: "kubernetes" | "docker" | "containerd" | null;

@@ -12,13 +12,13 @@ import {
   deadLettersBody,
   healthBody,
   mailboxBody,
-  oneAgentBody,
   processesBody,
   snapshotBody,
   topologyBody,
 } from "./bodies.ts";
 import { metricsText } from "./metrics-text.ts";
 import type { RuntimeView } from "./runtime-view.ts";
+import { agentDetailBody } from "./views/index.ts";
 
 /**
  * Answers questions about the tree it is part of. Messages ask with `__op__`: `health`, `topology`, `agents`,
@@ -54,7 +54,7 @@ export class TopologyAgent extends Agent {
       case "agent_detail": {
         const { name } = message.payload;
         if (typeof name !== "string") return { error: "agent_detail needs name, a string" };
-        const body = oneAgentBody(this.#view.tree(), { name, processId: this.name });
+        const body = agentDetailBody(this.#view, { name, processId: this.name });
         return body === undefined ? { error: `agent '${name}' not found` } : asJson(body);
       }
       case "snapshot":

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../core/index.ts";
+import type { CrashSummaryBody, MessageBody } from "./wire-history.ts";
 
 /** Body of `GET /health`. Always status 200: the process lives and answers. */
 export type HealthBody =
@@ -11,7 +12,7 @@ export type HealthBody =
       readonly state?: { readonly store: string; readonly reason: string };
     };
 
-/** One agent in `GET /agents`, and the body of `GET /agents/{name}`. */
+/** One agent in `GET /agents`. */
 export interface AgentBody {
   readonly name: string;
   /** `INITIALIZING`, `RUNNING`, `SUSPENDED`, `STOPPING`, `STOPPED` or `CRASHED`. */
@@ -29,6 +30,53 @@ export interface AgentBody {
   readonly suspend_category: string | null;
   /** Only of a spawned agent: new incarnations after the first one. */
   readonly restart_count?: number;
+}
+
+/** Body of `GET /agents/{name}`: an agent, a pool, a keyed agent, or a key that has an object. */
+export interface AgentDetailBody extends AgentBody {
+  /** New incarnations after the first one. */
+  readonly restart_count: number;
+  /** `agent`, `pool`, `keyed` or `key`. */
+  readonly kind: "agent" | "pool" | "keyed" | "key";
+  /** Name of the class of its object; null when it has none. */
+  readonly class: string | null;
+  readonly mailbox: {
+    /** Messages that wait. */
+    readonly depth: number;
+    /** When the oldest of them was sent: seconds since the Unix epoch; null when none waits. */
+    readonly oldest_timestamp: number | null;
+    /** Senders that wait for room. */
+    readonly waiting_senders: number;
+  };
+  /** The messages that are being handled, without payloads; at most 100 of a pool or a keyed agent. */
+  readonly at_hand: readonly AtHandBody[];
+  /** Null when it is not suspended. */
+  readonly suspension: SuspensionBody | null;
+  /** Null when none is known. */
+  readonly last_crash: CrashSummaryBody | null;
+}
+
+/** A message that is being handled. */
+export interface AtHandBody extends MessageBody {
+  /** When its handling began: seconds since the Unix epoch. */
+  readonly since: number;
+  /** 0 at first, one more for each retry in place. */
+  readonly attempt: number;
+}
+
+/** Why an agent waits. */
+export interface SuspensionBody {
+  readonly reason: string;
+  /** `other`, `hitl_approval` or `governance_pause`. */
+  readonly category: string;
+  /** Seconds since the Unix epoch. */
+  readonly since: number;
+  /** Who asked; null where an earlier version saved it. */
+  readonly initiated_by: string | null;
+  /** False when it does not survive the process. */
+  readonly durable: boolean;
+  /** True when it takes no new messages until it is resumed. */
+  readonly drained: boolean;
 }
 
 /** An agent in `GET /topology`. */
@@ -253,6 +301,13 @@ export interface ProcessBody {
   readonly cpu_percent: number;
   readonly rss_bytes: number;
   readonly uptime_seconds: number;
+  /** How late the event loop was, over the last minute or more; null where nobody measures it. */
+  readonly event_loop_delay: {
+    readonly p50_ms: number;
+    readonly p99_ms: number;
+    readonly max_ms: number;
+    readonly window_seconds: number;
+  } | null;
   readonly container: {
     readonly containerized: boolean;
     /** `kubernetes`, `docker`, `containerd` or null. */

@@ -5,7 +5,7 @@
  * `bindTree`, which a runtime calls, puts the node in its place. The folder must not know topology files.
  */
 export { evalAgent, type EvalAgentNodeOptions } from "./eval-agent.ts";
-export type { ProcessPicture } from "../control/index.ts";
+export { Observer, type ProcessPicture } from "../control/index.ts";
 export { httpGateway, type HttpGatewayNodeOptions } from "./http-gateway.ts";
 export { bindTree, hiddenNames } from "./runtime-node.ts";
 export { topologyServer, type TopologyServerNodeOptions } from "./topology-server.ts";

@@ -24,6 +24,7 @@ import {
   type MessagesAt,
   type PayloadFor,
   type ReplyFor,
+  type AgentActivity,
   type AgentCounters,
   type BudgetReport,
   type AgentNode,
@@ -54,6 +55,7 @@ import {
 } from "../core/index.ts";
 import { MemoryStateStore } from "../state/index.ts";
 import { SpanPipeline } from "../telemetry/index.ts";
+import { activityOf, stateOf } from "./agent-pictures.ts";
 import { DynamicChildren } from "./dynamic-children.ts";
 import { LeftMessages } from "./left-messages.ts";
 import { AgentDrains } from "./drain-agent.ts";
@@ -613,6 +615,39 @@ export class Runtime implements AsyncDisposable {
       return { id, type, sender, priority, timestampMs };
     });
     return { depth: waiting.length, messages };
+  }
+
+  /**
+   * Looks at what an agent does at this moment: what it handles and since when, and how much waits.
+   *
+   * @param name Name of an agent, of a pool, of a keyed agent, or of a key.
+   * @returns A picture without payloads.
+   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME; AGENTRT_SUPERVISION_NOT_AN_AGENT for a supervisor.
+   */
+  activity(name: string): AgentActivity {
+    return activityOf(this.#tree.actorOf(name, "look into"));
+  }
+
+  /**
+   * Takes a picture of one agent, as `tree` does of all.
+   *
+   * @param name Name of an agent, or of a key.
+   * @returns The picture; undefined where there is no agent of that name, and for a key without an object.
+   */
+  agentNode(name: string): AgentNode | undefined {
+    return this.#tree.findAgent(name)?.describe();
+  }
+
+  /**
+   * Copies the state of an agent, without what its `redactState` takes out.
+   *
+   * @param name Name of an agent, or of a key.
+   * @returns The state; undefined while there is no object of it.
+   * @throws As `activity`; AGENTRT_SUPERVISION_NOT_AN_AGENT for a pool and a whole keyed agent; what `redactState` throws;
+   *   AGENTRT_BUS_PAYLOAD_NOT_JSON.
+   */
+  agentState(name: string): JsonObject | undefined {
+    return stateOf(this.#tree.actorOf(name, "look into"));
   }
 
   /**

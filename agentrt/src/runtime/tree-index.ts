@@ -108,6 +108,14 @@ export class TreeIndex {
     throw new supervisionErrors.NOT_AN_AGENT({ name, action });
   }
 
+  /** @returns The agent of a name, or of a key that has an object; undefined for all else. */
+  findAgent(name: string): AgentCell | undefined {
+    const cell = this.#cells.get(name);
+    if (cell !== undefined) return cell;
+    const keyed = this.#keyedOf(name);
+    return keyed?.name === name ? undefined : keyed?.cellOf(name.slice(keyed.name.length + 1));
+  }
+
   /**
    * Lists what waits for an agent, a pool or a key, in the order in which it will be served.
    *

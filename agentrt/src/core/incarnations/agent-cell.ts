@@ -2,6 +2,7 @@ import type { Agent } from "../agents/index.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { TallyCounters } from "./counters.ts";
 import type {
+  AgentActivity,
   ChildDriver,
   ChildExit,
   StopOptions,
@@ -18,12 +19,14 @@ import { type JsonObject, reasonOf } from "../values/index.ts";
 import { type ModelSessionCounters, noModelSession } from "../llm/index.ts";
 import {
   correctionType,
+  digestOf,
   Downs,
   haltType,
   Mailbox,
   type MessageSchemas,
   type MailboxOwner,
   messageInternals,
+  oldestTimestampMs,
   type Message,
   type Address,
   type Registration,
@@ -444,6 +447,36 @@ export class AgentCell
     if (incarnation === undefined) return;
     const error = restartRequested(this.name, request);
     incarnation.requestRestart(error, incarnation.limits.shutdownTimeoutMs);
+  }
+
+  /** @returns What it does at this moment. */
+  activity(): AgentActivity {
+    const { system } = this.kernel;
+    const incarnation = this.#incarnation;
+    const atHand = incarnation === undefined ? [] : incarnation.messagesAtHand();
+    const waiting = this.mailbox.peek();
+    return {
+      className: incarnation?.agent?.constructor.name ?? null,
+      atHand: atHand.map(({ message, beganAtMs }) => ({
+        ...digestOf(message),
+        sinceMs: system.wallTimeMs(beganAtMs),
+        attempt: message.attempt,
+      })),
+      mailboxDepth: waiting.length,
+      oldestMs: oldestTimestampMs(waiting),
+    };
+  }
+
+  /**
+   * Copies the state of its object, without what `redactState` takes out.
+   *
+   * @returns The copy; undefined where there is no object.
+   * @throws What `redactState` throws; AGENTRT_BUS_PAYLOAD_NOT_JSON.
+   */
+  shownState(): JsonObject | undefined {
+    const agent = this.#incarnation?.agent;
+    if (agent === undefined) return undefined;
+    return this.kernel.bus.isolate(agent.redactState(agent.state));
   }
 
   /** @returns The messages that wait, as `Mailbox.peek`. */

@@ -38,6 +38,8 @@ export class Handling implements FaultOwner, Origin, SlotWatcher {
   readonly #reply: ReplySlot | undefined;
   /** Enforces `handleTimeoutMs`, when there is one. */
   watchdog: Watchdog | undefined = undefined;
+  /** Monotonic time at which it began, where several messages are handled at once. */
+  beganAtMs = 0;
   /** The handler has ended. */
   #isHandled = false;
   /** The reply was put off: open, given, or not put off at all. */

@@ -9,7 +9,7 @@ import {
 import { agentErrors } from "../errors.ts";
 import { type LoopHome, MessageLoop } from "./message-loop.ts";
 import { failCrashed, failStopped, logCrash } from "./message-end.ts";
-import { type Message, messageInternals } from "../messages/index.ts";
+import { digestOf, type Message, messageInternals } from "../messages/index.ts";
 import type { Notice, Notices } from "./notices.ts";
 import { Alarm } from "../ports/index.ts";
 import { readableError, reasonOf } from "../values/index.ts";
@@ -74,6 +74,11 @@ export class Incarnation extends MessageLoop {
       };
       this.kernel.faultOwner.run(this, () => void this.#live());
     });
+  }
+
+  /** Its object; undefined until that is made. */
+  get agent(): Agent | undefined {
+    return this.#agent;
   }
 
   protected override get endingError(): Error | undefined {
@@ -154,7 +159,13 @@ export class Incarnation extends MessageLoop {
     this.endDeferred(crashed);
     this.status = "CRASHED";
     this.#home.tally.errors += 1;
-    this.kernel.emit({ type: "agent.crashed", name: this.name, atMs: this.#nowMs(), error });
+    this.kernel.emit({
+      type: "agent.crashed",
+      name: this.name,
+      atMs: this.#nowMs(),
+      error,
+      message: message == null ? null : digestOf(message),
+    });
     void this.kernel.faultOwner.run(this, () => this.#end({ kind: "crashed", error }));
   }
 

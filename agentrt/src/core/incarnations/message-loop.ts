@@ -83,6 +83,8 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
   #sliceLength = 0;
   /** Monotonic time at which handling the message at hand began; infinite when it is not measured. */
   #beganAtMs = Number.POSITIVE_INFINITY;
+  /** Monotonic time since which the message at hand is waited for. */
+  #sinceMs = 0;
   /** Made with the first message of a loop. */
   #outcome: Outcome | undefined;
   /** Made when there is a `handleTimeoutMs`. */
@@ -201,6 +203,16 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
     if (message === this.#current) return this.#trackCurrent();
     for (const handling of this.#atHand ?? []) if (handling.message === message) return handling;
     return undefined;
+  }
+
+  /** @returns The messages at hand, each with the monotonic time at which its handling began. */
+  messagesAtHand(): { readonly message: Message; readonly beganAtMs: number }[] {
+    const several = [...(this.#atHand ?? [])].map(({ message, beganAtMs }) => ({
+      message,
+      beganAtMs,
+    }));
+    if (this.#current === undefined) return several;
+    return [...several, { message: this.#current, beganAtMs: this.#sinceMs }];
   }
 
   /** @returns The messages at hand, which are so no longer. */
@@ -328,11 +340,13 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
       const result = isTracked
         ? kernel.faultOwner.enter(this.#track(message), outcome.handle)
         : handleMessage(kernel, agent, message, this.#watchdog);
-      if (!isThenable(result)) return this.#finish(agent, message, result);
-      Promise.resolve(result).then(outcome.onResult, outcome.onError);
+      if (isThenable(result)) Promise.resolve(result).then(outcome.onResult, outcome.onError);
+      else if (this.#finish(agent, message, result)) return true;
     } catch (error) {
       outcome.onError(error);
     }
+    // From now on somebody may look at it.
+    this.#sinceMs = isTimed ? this.#beganAtMs : kernel.system.monotonicMs();
     return false;
   }
 
@@ -434,6 +448,7 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
     const { message, watchdog } = handling;
     const { system } = this.kernel;
     const beginMs = system.monotonicMs();
+    handling.beganAtMs = beginMs;
     try {
       let result = handleMessage(this.kernel, agent, message, watchdog);
       if (isThenable(result)) {

@@ -23,6 +23,7 @@ export type {
   HttpReplyPayload,
   ReplyHead,
 } from "./http-reply.ts";
+export { digestOf, type MessageDigest, oldestTimestampMs } from "./message-digest.ts";
 export { Mailbox } from "./mailbox.ts";
 export type { MailboxOwner } from "./mailbox.ts";
 export { asksForState, isStateRequest, Message, messageInternals } from "./message.ts";

@@ -1,4 +1,5 @@
 import type { Budget, BudgetEvent } from "../llm/index.ts";
+import type { MessageDigest } from "../messages/index.ts";
 import type { SuspensionEvent } from "../suspension/index.ts";
 import type { RestartStrategy } from "./supervisor-spec.ts";
 
@@ -11,6 +12,8 @@ export type RuntimeEvent =
       readonly name: string;
       readonly atMs: number;
       readonly error: unknown;
+      /** The message it was thrown for; null for none, or where that is not known. */
+      readonly message: MessageDigest | null;
     }
   | SuspensionEvent
   | BudgetEvent

@@ -1,4 +1,4 @@
-import type { RestartRequest } from "../../incarnations/index.ts";
+import type { AgentCell, RestartRequest } from "../../incarnations/index.ts";
 import type { Message } from "../../messages/index.ts";
 import type { SuspensionRequest } from "../../suspension/index.ts";
 import type { KeyedSupervisor } from "./keyed-supervisor.ts";
@@ -23,6 +23,11 @@ export class KeyHandle {
   /** True while it has an object. */
   get isRunning(): boolean {
     return this.#supervisor.cellOf(this.#key)?.isRunning === true;
+  }
+
+  /** The agent of its object; undefined while it has none. */
+  get cell(): AgentCell | undefined {
+    return this.#supervisor.cellOf(this.#key);
   }
 
   /** Restarts its object, as `AgentCell.requestRestart`; one that has none starts with its next message. */

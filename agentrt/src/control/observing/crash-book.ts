@@ -1,0 +1,110 @@
+import { agentErrors, type MessageDigest, type Redactor, RingBuffer } from "../../core/index.ts";
+import { causeBody, errorBody } from "./error-body.ts";
+import { messageBody } from "./message-body.ts";
+import type { CrashBody, CrashSummaryBody } from "../wire-history.ts";
+
+/** Crashes that are kept; beyond it the oldest goes. */
+export const crashCountMax = 200;
+
+/** One crash. */
+interface Crash {
+  readonly id: string;
+  readonly agent: string;
+  readonly atMs: number;
+  readonly error: unknown;
+  readonly message: MessageDigest | null;
+}
+
+/** What an event says of a crash. */
+export interface CrashNote {
+  readonly agent: string;
+  readonly atMs: number;
+  readonly error: unknown;
+  readonly message: MessageDigest | null;
+}
+
+/** The latest crashes of a tree, each under an id. */
+export class CrashBook {
+  readonly #epoch: string;
+  readonly #redactor: Redactor;
+  readonly #crashes = new RingBuffer<Crash>();
+  /** The last crash of each agent that has one among those that are kept. */
+  readonly #lastOf = new Map<string, Crash>();
+  #count = 0;
+
+  /**
+   * @param epoch Begins every id, so that those of another run are told apart.
+   * @param redactor Takes secrets out of messages and stacks.
+   */
+  constructor(epoch: string, redactor: Redactor) {
+    this.#epoch = epoch;
+    this.#redactor = redactor;
+  }
+
+  /**
+   * Takes note of a crash.
+   *
+   * @returns Its id; undefined for a restart that somebody asked for, which is not a crash.
+   */
+  add(note: CrashNote): string | undefined {
+    if (note.error instanceof agentErrors.RESTART_REQUESTED) return undefined;
+    this.#count += 1;
+    const crash = { id: `${this.#epoch}-c${this.#count}`, ...note };
+    if (this.#crashes.length >= crashCountMax) {
+      const oldest = this.#crashes.shift();
+      if (oldest !== undefined && this.#lastOf.get(oldest.agent) === oldest)
+        this.#lastOf.delete(oldest.agent);
+    }
+    this.#crashes.push(crash);
+    this.#lastOf.set(note.agent, crash);
+    return crash.id;
+  }
+
+  /**
+   * Finds the crash that a supervisor tells of: its child told of the same error before, or it is a supervisor.
+   *
+   * @returns Its id, as `add`, and whether it is a new one.
+   */
+  idOf(note: Omit<CrashNote, "message">): {
+    readonly id: string | undefined;
+    readonly isNew: boolean;
+  } {
+    const last = this.#lastOf.get(note.agent);
+    if (last !== undefined && Object.is(last.error, note.error))
+      return { id: last.id, isNew: false };
+    return { id: this.add({ ...note, message: null }), isNew: true };
+  }
+
+  /** @returns The summaries of those that are kept, oldest first. */
+  list(): CrashSummaryBody[] {
+    return this.#crashes.toArray().map((crash) => this.#summaryOf(crash));
+  }
+
+  /** @returns The last crash of an agent, if it is kept. */
+  lastOf(agent: string): CrashSummaryBody | undefined {
+    const crash = this.#lastOf.get(agent);
+    return crash === undefined ? undefined : this.#summaryOf(crash);
+  }
+
+  /** @returns All that is known of a crash, if it is kept. */
+  find(id: string): CrashBody | undefined {
+    for (const crash of this.#crashes) {
+      if (crash.id !== id) continue;
+      const { agent, atMs, error, message } = crash;
+      return {
+        id,
+        agent,
+        timestamp: atMs / 1000,
+        error: errorBody(error, this.#redactor),
+        message_at_hand: message === null ? null : messageBody(message),
+        trace_id: message?.traceId ?? null,
+      };
+    }
+    return undefined;
+  }
+
+  #summaryOf({ id, agent, atMs, error }: Crash): CrashSummaryBody {
+    const { code, name, message, at } = causeBody(error, this.#redactor);
+    return { id, agent, timestamp: atMs / 1000, reason: code ?? name, message, at };
+  }
+}

@@ -1,0 +1,76 @@
+import { placeOfError, reasonOf, type Redactor } from "../../core/index.ts";
+import type { CauseBody, ErrorBody } from "../wire-history.ts";
+
+const causeCountMax = 8;
+const stackLineCountMax = 50;
+const textLengthMax = 2000;
+const frameLengthMax = 500;
+
+/**
+ * Makes what is said of an error: its name, message and place.
+ *
+ * @param error What was thrown: anything.
+ * @param redactor Takes secrets out of its texts.
+ */
+export function causeBody(error: unknown, redactor: Redactor): CauseBody {
+  const at = safely(() => (error instanceof Error ? placeOfError(error) : undefined));
+  return {
+    name: nameOf(error),
+    code: safely(() => textOf((error as { readonly code?: unknown } | null)?.code)) ?? null,
+    message: redactor.text(cut(reasonOf(error), textLengthMax)),
+    at: at ?? null,
+  };
+}
+
+/**
+ * Makes all that is said of an error: also its causes and its stack, both bounded.
+ *
+ * @param error What was thrown: anything.
+ * @param redactor Takes secrets out of its texts.
+ */
+export function errorBody(error: unknown, redactor: Redactor): ErrorBody {
+  const causes: CauseBody[] = [];
+  const seen = new Set<unknown>([error]);
+  for (let at = causeOf(error); at !== undefined && !seen.has(at); at = causeOf(at)) {
+    if (causes.length >= causeCountMax) break;
+    seen.add(at);
+    causes.push(causeBody(at, redactor));
+  }
+  return { ...causeBody(error, redactor), causes, stack: stackOf(error, redactor) };
+}
+
+/** The lines of a stack below the message, innermost first. */
+function stackOf(error: unknown, redactor: Redactor): string[] {
+  const stack = safely(() => textOf((error as { readonly stack?: unknown } | null)?.stack)) ?? "";
+  return stack
+    .split("\n", stackLineCountMax * 4)
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, stackLineCountMax)
+    .map((line) => redactor.text(cut(line.trim(), frameLengthMax)));
+}
+
+function causeOf(error: unknown): unknown {
+  return safely(() => (error as { readonly cause?: unknown } | null | undefined)?.cause);
+}
+
+function nameOf(error: unknown): string {
+  const name = safely(() => textOf((error as { readonly name?: unknown } | null)?.name));
+  return cut(name ?? typeof error, 200);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function cut(text: string, lengthMax: number): string {
+  return text.length > lengthMax ? `${text.slice(0, lengthMax)}…` : text;
+}
+
+/** User code may throw what throws when it is read. */
+function safely<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

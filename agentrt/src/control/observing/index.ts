@@ -1,0 +1,14 @@
+/**
+ * What happened lately in a tree, kept in memory for those who ask later.
+ *
+ *     RuntimeEvent → EventTeller → HistoryBook (by agent)
+ *                        │       → CrashBook (by id)
+ *                        └──────→ Feed (numbered; watchers hold a place in it, and nothing else)
+ *
+ * One `Observer` for each runtime that has a control plane; a tree without one keeps nothing. Everything has a named
+ * maximum. The room knows nothing of requests: `views/` makes answers of what is kept here.
+ */
+export { Feed, type FeedPiece } from "./feed.ts";
+export { messageBody } from "./message-body.ts";
+export { Observer, type Observed } from "./observer.ts";
+export type { ToldEvent } from "./told-event.ts";

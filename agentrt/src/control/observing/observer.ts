@@ -1,0 +1,101 @@
+import {
+  createRedactor,
+  type Entrance,
+  type JsonObject,
+  type Redactor,
+  type RuntimeEvent,
+  type System,
+} from "../../core/index.ts";
+import { CrashBook } from "./crash-book.ts";
+import { Feed } from "./feed.ts";
+import { HistoryBook } from "./history-book.ts";
+import { EventTeller, type ToldEvent } from "./told-event.ts";
+
+/** Events that are kept for watchers who come back, or are slow. */
+const eventCountMax = 2000;
+/** Watchers at once. */
+const watcherCountMax = 500;
+const quietMs = 15_000;
+
+/** What is watched: a `Runtime` is one. */
+export interface Observed {
+  onEvent(callback: (event: RuntimeEvent) => void): () => void;
+  addEntrance(entrance: Entrance): () => void;
+}
+
+/**
+ * Keeps what happened lately in one tree, for those who ask later: the history of each agent, the latest crashes, and the
+ * events themselves. All of it is bounded, and nothing is written anywhere.
+ */
+export class Observer {
+  /** Tells this run from others: ids of another one mean nothing here. */
+  readonly epoch: string;
+  readonly history = new HistoryBook();
+  readonly crashes: CrashBook;
+  readonly events: Feed<ToldEvent>;
+  readonly #teller: EventTeller;
+  readonly #system: System;
+
+  /**
+   * @param options.system Clock and timers.
+   * @param options.redactor Takes secrets out of what is kept; default one that knows names and forms of secrets.
+   */
+  constructor({ system, redactor = createRedactor() }: ObserverOptions) {
+    this.#system = system;
+    this.epoch = Math.floor(system.nowMs()).toString(36);
+    this.crashes = new CrashBook(this.epoch, redactor);
+    this.events = new Feed({
+      system,
+      lengthMax: eventCountMax,
+      followerCountMax: watcherCountMax,
+      quietMs,
+    });
+    this.#teller = new EventTeller(this.crashes, redactor);
+  }
+
+  /** The clock that dates what is kept. */
+  get nowMs(): number {
+    return this.#system.nowMs();
+  }
+
+  /** Begins to watch a runtime. Watchers are sent away when it stops. */
+  watch(runtime: Observed): void {
+    runtime.onEvent((event) => this.#accept(event));
+    runtime.addEntrance({
+      name: "watchers",
+      requestTimeoutMs: 0,
+      announce: () => undefined,
+      close: async () => this.#end(),
+      end: async () => ({ cutCount: 0 }),
+    });
+  }
+
+  /**
+   * Tells watchers of something that no event of the tree says, such as an act of an operator.
+   *
+   * @param type `audit.write` and the like.
+   * @param agent Whom it is about; null for nobody.
+   * @param fields What else there is to say: nothing secret.
+   */
+  publish(type: string, agent: string | null, fields: JsonObject): void {
+    const timestamp = this.#system.nowMs() / 1000;
+    this.events.publish({ type, agent, body: { type, agent, timestamp, ...fields } });
+  }
+
+  #accept(event: RuntimeEvent): void {
+    const told = this.#teller.tell(event);
+    if (told === undefined) return;
+    for (const [agent, entry] of told.entries) this.history.add(agent, entry);
+    this.events.publish(told.event);
+  }
+
+  #end(): void {
+    this.events.end();
+  }
+}
+
+/** What an observer needs. */
+export interface ObserverOptions {
+  readonly system: System;
+  readonly redactor?: Redactor | undefined;
+}

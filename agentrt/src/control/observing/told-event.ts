@@ -1,0 +1,179 @@
+import {
+  agentErrors,
+  type JsonObject,
+  type JsonValue,
+  type Redactor,
+  type RuntimeEvent,
+} from "../../core/index.ts";
+import { budgetBody } from "../budget-body.ts";
+import type { CrashBook } from "./crash-book.ts";
+import { causeBody } from "./error-body.ts";
+import type { HistoryEntry } from "./history-book.ts";
+
+/** Something that happened, as watchers see it. */
+export interface ToldEvent {
+  /** `agent.crashed` and the like. */
+  readonly type: string;
+  /** Whom it is about; null for nobody. */
+  readonly agent: string | null;
+  /** Has `type`, `agent` and `timestamp`, too. */
+  readonly body: JsonObject;
+}
+
+/** What watchers see of an event, and what of it belongs into whose history. */
+export interface Told {
+  readonly event: ToldEvent;
+  readonly entries: readonly (readonly [agent: string, entry: HistoryEntry])[];
+}
+
+/** Tells of the events of one tree, in order. */
+export class EventTeller {
+  readonly #crashes: CrashBook;
+  readonly #redactor: Redactor;
+  /** What agents ended with because somebody asked for their restart: their supervisors tell of it once more. */
+  readonly #asked = new WeakSet<object>();
+
+  /**
+   * @param crashes Gives an id to each crash.
+   * @param redactor Takes secrets out of texts.
+   */
+  constructor(crashes: CrashBook, redactor: Redactor) {
+    this.#crashes = crashes;
+    this.#redactor = redactor;
+  }
+
+  /** @returns What watchers see of an event; undefined for one that they have seen already. */
+  tell(event: RuntimeEvent): Told | undefined {
+    switch (event.type) {
+      case "agent.started":
+        return told(event, event.name, { entry: "started" });
+      case "agent.stopped":
+        return told(event, event.name, { entry: "stopped" });
+      case "agent.crashed":
+        return this.#crashed(event);
+      case "agent.suspended": {
+        const { reason, category, initiatedBy, isDurable } = event;
+        const fields = { reason, category, initiated_by: initiatedBy, durable: isDurable };
+        return told(event, event.name, { fields, entry: "suspended" });
+      }
+      case "agent.resumed":
+        return told(event, event.name, { fields: { approver: event.approver }, entry: "resumed" });
+      case "agent.late": {
+        const fields = { timeout_seconds: event.timeoutMs / 1000 };
+        return told(event, event.name, { fields, entry: "late" });
+      }
+      case "supervisor.crash":
+      case "supervisor.exhausted":
+        return this.#reported(event);
+      case "supervisor.restart":
+        return restarted(event);
+      case "dynamic.spawned":
+      case "dynamic.terminated": {
+        const isSpawned = event.type === "dynamic.spawned";
+        const { supervisor, spawner } = event;
+        const more = isSpawned ? { class: event.agentClass } : { reason: event.reason };
+        const fields = { supervisor, spawner, ...more };
+        return told(event, event.child, { fields, entry: isSpawned ? "spawned" : "terminated" });
+      }
+      case "budget.warning":
+      case "budget.reset":
+        return told(event, event.name, { fields: { budget: { ...budgetBody(event.budget) } } });
+      case "budget.exceeded": {
+        const fields = { name: event.name, budget: { ...budgetBody(event.budget) } };
+        return told(event, event.agent, { fields });
+      }
+      default:
+        return this.#other(event);
+    }
+  }
+
+  #crashed(event: RuntimeEvent & { readonly type: "agent.crashed" }): Told {
+    const { name, atMs, error, message } = event;
+    const id = this.#crashes.add({ agent: name, atMs, error, message });
+    if (id === undefined) {
+      this.#asked.add(error as object);
+      return askedFor(name, atMs, error);
+    }
+    const fields = { crash_id: id, ...this.#shown(error), message_id: message?.id ?? null };
+    return told(event, name, { fields, entry: "crashed" });
+  }
+
+  #reported(
+    event: RuntimeEvent & { readonly type: "supervisor.crash" | "supervisor.exhausted" },
+  ): Told | undefined {
+    const { child, atMs, error, supervisor } = event;
+    const { id, isNew } = this.#crashes.idOf({ agent: child, atMs, error });
+    if (id === undefined) {
+      if (this.#asked.has(error as object)) return undefined;
+      return askedFor(child, atMs, error);
+    }
+    const shown = { supervisor, crash_id: id, ...this.#shown(error) };
+    if (event.type === "supervisor.exhausted") {
+      const fields = { ...shown, escalated: event.isEscalated };
+      return told(event, child, { fields, entry: "given_up" });
+    }
+    const { crashesInWindow, delayMs } = event;
+    const fields = {
+      ...shown,
+      crashes_in_window: crashesInWindow,
+      delay_seconds: Math.round(delayMs) / 1000,
+    };
+    return told(event, child, isNew ? { fields, entry: "crashed" } : { fields });
+  }
+
+  #shown(error: unknown): JsonObject {
+    const { code, name, message, at } = causeBody(error, this.#redactor);
+    return { reason: code ?? name, message, at };
+  }
+
+  /** Events that other parts add: their plain members, and nothing that is nested. */
+  #other(event: { readonly type: string; readonly atMs: number }): Told {
+    const fields: { [name: string]: JsonValue } = {};
+    for (const [name, value] of Object.entries(event)) {
+      if (name === "type" || name === "atMs") continue;
+      const shown = typeof value === "string" ? this.#redactor.text(value) : value;
+      if (["string", "number", "boolean"].includes(typeof shown))
+        fields[name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] = shown;
+    }
+    const { agent, name, child, ...rest } = fields;
+    const about = [agent, name, child].find((each) => typeof each === "string");
+    return told(event, about ?? null, { fields: rest, entry: event.type });
+  }
+}
+
+function told(
+  event: { readonly type: string; readonly atMs: number },
+  agent: string | null,
+  { fields = {}, entry }: { readonly fields?: JsonObject; readonly entry?: string },
+): Told {
+  const timestamp = event.atMs / 1000;
+  const { type } = event;
+  const body = { type, agent, timestamp, ...fields };
+  const isKept = entry !== undefined && agent !== null;
+  const entries = isKept ? [[agent, { event: entry, timestamp, ...fields }] as const] : [];
+  return { event: { type, agent, body }, entries };
+}
+
+function askedFor(agent: string, atMs: number, error: unknown): Told {
+  const details = error instanceof agentErrors.RESTART_REQUESTED ? error.details : undefined;
+  const initiatedBy = details?.initiatedBy ?? null;
+  const event = { type: "agent.restart_requested", atMs };
+  return told(event, agent, { fields: { initiated_by: initiatedBy }, entry: "restart_requested" });
+}
+
+function restarted(event: RuntimeEvent & { readonly type: "supervisor.restart" }): Told {
+  const { supervisor, child, children, restartCount, crashesInWindow, strategy, atMs } = event;
+  const fields = {
+    supervisor,
+    restart_count: restartCount,
+    crashes_in_window: crashesInWindow,
+    strategy,
+    children: [...children],
+  };
+  const timestamp = atMs / 1000;
+  const entries = children.map((name) => {
+    const because = name === child ? { restart_count: restartCount } : { because_of: child };
+    return [name, { event: "restarted", timestamp, supervisor, ...because }] as const;
+  });
+  return { ...told(event, child, { fields }), entries };
+}

@@ -1,0 +1,116 @@
+import type { AgentNode, SupervisorNode, SuspensionNode, TreeNode } from "../../core/index.ts";
+import { type AgentBody, type AgentDetailBody, type SuspensionBody } from "../wire.ts";
+import { listedBody } from "../bodies.ts";
+import { messageBody } from "../observing/index.ts";
+import type { RuntimeView } from "../runtime-view.ts";
+
+/** What is asked for. */
+interface Wanted {
+  readonly name: string;
+  /** What to call the process that runs it. */
+  readonly processId: string;
+}
+
+/**
+ * Makes the body of `GET /agents/{name}`.
+ *
+ * @param view The running tree.
+ * @param wanted Name of an agent, a pool, a keyed agent, or a key that has an object.
+ * @returns The body; `undefined` when there is none of that name.
+ */
+export function agentDetailBody(view: RuntimeView, wanted: Wanted): AgentDetailBody | undefined {
+  const found = find(view, wanted);
+  if (found === undefined) return undefined;
+  const { kind, body, restartCount, suspension, waitingSenderCount } = found;
+  const { className, atHand, mailboxDepth, oldestMs } = view.activity(wanted.name);
+  return {
+    ...body,
+    restart_count: restartCount,
+    kind,
+    class: className,
+    mailbox: {
+      depth: mailboxDepth,
+      oldest_timestamp: oldestMs === null ? null : oldestMs / 1000,
+      waiting_senders: waitingSenderCount,
+    },
+    at_hand: atHand.map((message) => ({
+      ...messageBody(message),
+      since: message.sinceMs / 1000,
+      attempt: message.attempt,
+    })),
+    suspension: suspension === null ? null : suspensionBody(suspension),
+    last_crash: view.observer.crashes.lastOf(wanted.name) ?? null,
+  };
+}
+
+function suspensionBody(suspension: SuspensionNode): SuspensionBody {
+  const { reason, category, sinceMs, initiatedBy, isDurable, isDrained } = suspension;
+  return {
+    reason,
+    category,
+    since: sinceMs / 1000,
+    initiated_by: initiatedBy,
+    durable: isDurable,
+    drained: isDrained,
+  };
+}
+
+interface Found {
+  readonly kind: AgentDetailBody["kind"];
+  readonly body: AgentBody;
+  readonly restartCount: number;
+  readonly suspension: SuspensionNode | null;
+  readonly waitingSenderCount: number;
+}
+
+function find(view: RuntimeView, { name, processId }: Wanted): Found | undefined {
+  const agent = view.agentNode(name);
+  if (agent !== undefined) {
+    const { restartCount, suspension, waitingSenderCount } = agent;
+    // A key is no node of the tree: those are what has a place in it.
+    const kind = findNode(view.tree(), name) === undefined ? "key" : "agent";
+    return { kind, body: bodyOf(agent, processId), restartCount, suspension, waitingSenderCount };
+  }
+  const node = findNode(view.tree(), name);
+  if (node?.kind !== "supervisor") return undefined;
+  const group = node.pool ?? node.keyed;
+  if (group === undefined) return undefined;
+  return {
+    kind: node.pool === undefined ? "keyed" : "pool",
+    body: groupBody(node, { processId, suspension: group.suspension }),
+    restartCount: node.restartCount,
+    suspension: group.suspension,
+    waitingSenderCount: node.pool?.waitingSenderCount ?? 0,
+  };
+}
+
+function bodyOf(agent: AgentNode, processId: string): AgentBody {
+  return listedBody({ agent, isDynamic: false }, processId);
+}
+
+function groupBody(
+  node: SupervisorNode,
+  of: { readonly processId: string; readonly suspension: SuspensionNode | null },
+): AgentBody {
+  return {
+    name: node.name,
+    status: node.status,
+    process_id: of.processId,
+    capabilities: [...(node.pool?.capabilities ?? [])],
+    capability_metadata: node.pool?.capabilityMetadata ?? {},
+    uptime_seconds: Math.round(node.uptimeMs) / 1000,
+    session_turn_count: 0,
+    session_duration_seconds: 0,
+    suspend_category: of.suspension?.category ?? null,
+  };
+}
+
+function findNode(node: TreeNode, name: string): TreeNode | undefined {
+  if (node.name === name) return node;
+  if (node.kind === "agent") return undefined;
+  for (const child of node.children) {
+    const found = findNode(child, name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

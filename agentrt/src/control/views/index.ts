@@ -1,0 +1,8 @@
+/**
+ * What operators may look at: the answers about what happened and what goes on.
+ *
+ * The room makes responses of what the view and its `Observer` hold. It must not know how a listener sends them, and
+ * nothing in it waits for a client: a stream is pulled.
+ */
+export { agentDetailBody } from "./agent-detail.ts";
+export { watchRoutes, type ViewRoute } from "./watch-routes.ts";

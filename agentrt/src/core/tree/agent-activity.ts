@@ -1,0 +1,21 @@
+import type { MessageDigest } from "../messages/index.ts";
+
+/** A message that is being handled. */
+export interface MessageAtHand extends MessageDigest {
+  /** When its handling began: wall-clock milliseconds since the Unix epoch. */
+  readonly sinceMs: number;
+  /** 0 at first, one more for each retry in place. */
+  readonly attempt: number;
+}
+
+/** What an agent, a pool or a key does at one moment. Plain values. */
+export interface AgentActivity {
+  /** Name of the class of its object; null when it has none. */
+  readonly className: string | null;
+  /** The messages that are being handled, those of all members of a pool and of all keys of a keyed agent. */
+  readonly atHand: readonly MessageAtHand[];
+  /** Messages that wait. */
+  readonly mailboxDepth: number;
+  /** When the oldest of these was sent: wall-clock milliseconds since the Unix epoch; null when none waits. */
+  readonly oldestMs: number | null;
+}
