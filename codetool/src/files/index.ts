@@ -39,6 +39,7 @@ export { QuickStat } from "./quick-stat.ts";
 export { isTextFile, PassingTexts, readFileBytes, readTextBytes } from "./read-file.ts";
 export {
   type EditingProcess,
+  editFolderName,
   finishInterrupted,
   lockFolders,
   ReplaceError,

@@ -2,6 +2,7 @@ import { displayedPath } from "./displayed-path.ts";
 import type { ChangedFile, FileSide, FileStatus, LineBlock } from "./changed-file.ts";
 import { diffAgainst, patchForm, untrackedPaths } from "./diff-against.ts";
 import { both } from "./both.ts";
+import { finishAround, isOfEdit } from "./interrupted-edits.ts";
 import { parsePatch, type PatchSection } from "./patch-sections.ts";
 import { parseRawRecords, type RawRecord } from "./raw-records.ts";
 import type { Revision } from "./revision.ts";
@@ -27,6 +28,18 @@ export interface ChangesRequest {
  * @throws git_error for a revision that does not exist, and for anything else that git refuses.
  */
 export async function readChanges(
+  tree: WorkTree,
+  request: ChangesRequest,
+): Promise<readonly ChangedFile[]> {
+  const files = await askChanges(tree, request);
+  const isWorkTree = !request.isStaged && request.revision.kind === "one";
+  // Half of a set of files may have been in place: git is asked once more.
+  const now =
+    isWorkTree && finishAround(tree.root, files) ? await askChanges(tree, request) : files;
+  return now.filter((file) => !isOfEdit((file.new ?? file.old)?.path ?? ""));
+}
+
+async function askChanges(
   tree: WorkTree,
   request: ChangesRequest,
 ): Promise<readonly ChangedFile[]> {

@@ -10,6 +10,10 @@ import {
   firstArgs,
   runCodetool,
 } from "../../cli/test-support/codetool.ts";
+import { queueUp } from "../../files/replace/claim.ts";
+import { writeJournal } from "../../files/replace/journal.ts";
+import { place, stageIn } from "../../files/replace/stage.ts";
+import { thisProcess } from "../../system/index.ts";
 import { countTokens } from "../../text/token-counter.ts";
 import type { DiffPayload } from "./payload.ts";
 
@@ -514,4 +518,27 @@ new.txt:
 +one
 `,
   );
+});
+
+test("diff finishes the edit of a killed process before it compares, and shows nothing of an edit's own files", async () => {
+  using repository = createTemporaryRepository({ "a/one.txt": "old\n", "b/two.txt": "old\n" });
+  const at = repository.path;
+  const [folderA, folderB] = [join(at, "a"), join(at, "b")] as const;
+  const dead = { id: 99_999_999, mark: "1", isAlive: () => true };
+  const id = "99999999-1-1";
+  const staged = [folderA, folderB].flatMap((folder) => {
+    queueUp(folder, id, dead);
+    const path = join(folder, folder === folderA ? "one.txt" : "two.txt");
+    return stageIn(folder, id, [
+      { path, before: Buffer.from("old\n"), after: Buffer.from("new\n") },
+    ]);
+  });
+  writeJournal([folderA, folderB], id, staged);
+  for (const file of staged.slice(0, 1)) place(file);
+  const { files } = await diff([], at);
+  assert.deepEqual(Object.keys(files ?? {}), ["a/one.txt", "b/two.txt"]);
+  assert.equal(readFileSync(join(at, "b/two.txt"), "utf8"), "new\n");
+  const own = `${process.pid}-${thisProcess().mark}-1`;
+  queueUp(folderB, own, thisProcess());
+  assert.deepEqual((await diff([], at)).files, files);
 });
