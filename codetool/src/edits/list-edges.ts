@@ -1,7 +1,12 @@
 import type { CommentRange } from "../syntax/index.ts";
 import type { Stretch } from "./text-edit.ts";
 
-const closing: { readonly [opening: string]: string } = { "(": ")", "[": "]", "{": "}" };
+/** The closing bracket of each opening one. */
+export const closingBrackets: { readonly [opening: string]: string } = {
+  "(": ")",
+  "[": "]",
+  "{": "}",
+};
 
 /** What is between the brackets of a list and its items. */
 export interface ListEdges {
@@ -29,11 +34,38 @@ export function listEdges(
   },
 ): ListEdges | undefined {
   const { list, within, comments } = options;
-  const start = skipBack(text, list.start, comments);
-  const end = skipAhead(text, list.end, comments);
-  if (start <= within.start || end >= within.end) return undefined;
-  if (closing[text[start - 1] ?? ""] !== text[end]) return undefined;
-  return { before: text.slice(start, list.start), after: text.slice(list.end, end) };
+  const before = edgeBefore(text, list.start, { within, comments });
+  const after = edgeAfter(text, list.end, { within, comments });
+  if (before === undefined || after === undefined) return undefined;
+  if (after.bracket !== closingBrackets[before.bracket]) return undefined;
+  return { before: before.edge, after: after.edge };
+}
+
+/** What is between a bracket and an item beside it. */
+export interface Edge {
+  readonly edge: string;
+  /** The bracket, or what else is there. */
+  readonly bracket: string;
+}
+
+interface EdgeOptions {
+  /** Where the bracket has to be. */
+  readonly within: Stretch;
+  readonly comments: readonly CommentRange[];
+}
+
+/** What is in front of an offset: white space and comments. */
+export function edgeBefore(text: string, at: number, options: EdgeOptions): Edge | undefined {
+  const start = skipBack(text, at, options.comments);
+  if (start <= options.within.start) return undefined;
+  return { edge: text.slice(start, at), bracket: text[start - 1] ?? "" };
+}
+
+/** What is behind an offset: white space, comments and one comma. */
+export function edgeAfter(text: string, at: number, options: EdgeOptions): Edge | undefined {
+  const end = skipAhead(text, at, options.comments);
+  if (end >= options.within.end) return undefined;
+  return { edge: text.slice(at, end), bracket: text[end] ?? "" };
 }
 
 function skipBack(text: string, from: number, comments: readonly CommentRange[]): number {

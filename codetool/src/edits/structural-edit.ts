@@ -7,6 +7,7 @@ import {
   type StructuralMatch,
   type StructuralPattern,
 } from "../syntax/index.ts";
+import { gapsOf, keptLayout, type PatternGaps, type Template } from "./kept-layout.ts";
 import { lineEndAt, withLineEnds } from "./line-view.ts";
 import { listEdges, type ListEdges } from "./list-edges.ts";
 import { lostComments } from "./lost-comments.ts";
@@ -17,11 +18,10 @@ import { applyEdits, type Stretch, type TextEdit } from "./text-edit.ts";
 /** Code with placeholders and the code that takes its place, checked; compiled once for each language. */
 export interface StructuralRewrite {
   readonly pattern: string;
-  readonly template: readonly TemplatePart[];
+  readonly template: Template;
+  readonly gaps: PatternGaps;
   readonly compiled: Map<string, StructuralPattern | null>;
 }
-
-type TemplatePart = { readonly text: string } | { readonly name: string; readonly isList: boolean };
 
 const placeholder = /\$\$\$([A-Z_][A-Z0-9_]*)|\$\$?([A-Z_][A-Z0-9_]*)/g;
 
@@ -39,7 +39,7 @@ export function checkStructural(
   const fault = faultOfPattern(pattern);
   if (fault !== null) return { argument: "structural", fault };
   const known = new Set([...pattern.matchAll(placeholder)].map(([, list, node]) => list ?? node));
-  const template: TemplatePart[] = [];
+  const template: Template[number][] = [];
   let position = 0;
   for (const found of replacement.matchAll(placeholder)) {
     const [written, list, node] = found;
@@ -57,19 +57,21 @@ export function checkStructural(
     position = found.index + written.length;
   }
   template.push({ text: replacement.slice(position) });
-  return { rewrite: { pattern, template, compiled: new Map() } };
+  const gaps = gapsOf(pattern, placeholder);
+  return { rewrite: { pattern, template, gaps, compiled: new Map() } };
 }
 
 /**
  * Replaces all places of a text that a pattern of code matches. A match inside of what a placeholder means is replaced
  * too, so `f(f(1))` becomes `f(f(1, 2), 2)`. Where a list of nothing leaves a comma, that one goes as well. A list that
- * fills its brackets in the text and in the replacement keeps what is at its edges: line breaks, comments, a last comma.
+ * fills its brackets in the text and in the replacement keeps what is at its edges: line breaks, comments, a last comma. So
+ * does what is between placeholders: see `keptLayout`.
  *
  * @param options.within Where matches may be; default the whole text.
  */
 export function rewriteStructure(
   text: string,
-  { pattern, template, compiled }: StructuralRewrite,
+  { pattern, template, gaps, compiled }: StructuralRewrite,
   options: { readonly language: string; readonly within?: readonly Stretch[] },
 ): EditedText {
   const source = openForPatterns(text, options.language);
@@ -87,7 +89,7 @@ export function rewriteStructure(
     );
   if (matches.length === 0) return none;
   const comments = commentRangesOf(text, options.language, { withDocumentation: false }) ?? [];
-  const writer = new MatchWriter(text, { matches, template, comments });
+  const writer = new MatchWriter(text, { matches, template, gaps, comments });
   const edits = writer.editsIn({ start: 0, end: text.length });
   const after = applyEdits(text, edits);
   const pieces = new PieceList(text.length);
@@ -102,20 +104,23 @@ class MatchWriter {
   count = 0;
   readonly #text: string;
   readonly #matches: readonly StructuralMatch[];
-  readonly #template: readonly TemplatePart[];
+  readonly #template: Template;
+  readonly #gaps: PatternGaps;
   readonly #comments: readonly CommentRange[];
 
   constructor(
     text: string,
     parts: {
       readonly matches: readonly StructuralMatch[];
-      readonly template: readonly TemplatePart[];
+      readonly template: Template;
+      readonly gaps: PatternGaps;
       readonly comments: readonly CommentRange[];
     },
   ) {
     this.#text = text;
     this.#matches = parts.matches;
     this.#template = parts.template;
+    this.#gaps = parts.gaps;
     this.#comments = parts.comments;
   }
 
@@ -135,11 +140,22 @@ class MatchWriter {
     this.count += 1;
     const captures = new Map(match.captures().map((capture) => [capture.name, capture]));
     const lineEnd = lineEndAt(this.#text, match.start);
+    const template = this.#template.map((part) =>
+      "text" in part ? { text: withLineEnds(part.text, lineEnd) } : part,
+    );
+    const kept = keptLayout({
+      text: this.#text,
+      match,
+      comments: this.#comments,
+      template,
+      gaps: this.#gaps,
+      rangeOf: (name) => captures.get(name)?.range ?? null,
+    });
     let written = "";
     let isAfterNothing = false;
-    for (const [index, part] of this.#template.entries()) {
+    for (const [index, part] of template.entries()) {
       if ("text" in part) {
-        const own = withLineEnds(part.text, lineEnd);
+        const own = kept.get(index) ?? part.text;
         written += isAfterNothing ? own.replace(/^\s*,\s*/, "") : own;
         isAfterNothing = false;
         continue;

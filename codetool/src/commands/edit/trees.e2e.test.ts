@@ -170,17 +170,83 @@ test("a structural edit keeps the lines, comments and last comma of a list that 
   }
 });
 
+/** What is between placeholders and around them, where the replacement has it as the pattern does. */
+const layouts: readonly (readonly [
+  file: string,
+  before: string,
+  pattern: string,
+  replacement: string,
+  after: string,
+])[] = [
+  [
+    "a.ts",
+    "f(\n  [\n    1, // one\n  ],\n  // two\n  b,\n);\nf(a, /* why */ b);\n",
+    "f($X, $Y)",
+    "g($X, $Y)",
+    "g(\n  [\n    1, // one\n  ],\n  // two\n  b,\n);\ng(a, /* why */ b);\n",
+  ],
+  [
+    "a.ts",
+    "f(\n  a,\n  b, // two\n);\n",
+    "f($X, $Y)",
+    "f(0, $X, $Y, 1)",
+    "f(\n  0, a,\n  b, 1, // two\n);\n",
+  ],
+  ["a.ts", "f(\n  f(\n    1,\n  ),\n);\n", "f($X)", "g($X)", "g(\n  g(\n    1,\n  ),\n);\n"],
+  [
+    "a.ts",
+    "f(\n  a,\n).g(\n  b,\n);\n",
+    "f($X).g($Y)",
+    "h($X).i($Y)",
+    "h(\n  a,\n).i(\n  b,\n);\n",
+  ],
+  ["a.ts", "f(\n  a,\n);\n", "f($X)", 'f("(", $X)', 'f("(", a);\n'],
+  [
+    "a.ts",
+    "if (\n  a // why\n) {\n  b();\n}\n",
+    "if ($C) { $X }",
+    "while ($C) { $X }",
+    "while (\n  a // why\n) {\n  b();\n}\n",
+  ],
+  [
+    "a.py",
+    "f(\n    a,  # one\n    b,\n)\n",
+    "f($X, $Y)",
+    "g($X, $Y)",
+    "g(\n    a,  # one\n    b,\n)\n",
+  ],
+  // Outside of brackets a line break would end it.
+  ["a.py", "f(\n    a,\n    b,\n)\n", "f($X, $Y)", "assert $X, $Y", "assert a, b\n"],
+  [
+    "a.go",
+    "package a\n\nfunc x() {\n\tf(\n\t\ta, // one\n\t\tb,\n\t)\n}\n",
+    "f($X, $Y)",
+    "g($X, $Y, 1)",
+    "package a\n\nfunc x() {\n\tg(\n\t\ta, // one\n\t\tb, 1,\n\t)\n}\n",
+  ],
+];
+
+test("a structural edit keeps lines and comments between placeholders where the replacement has the same there", async () => {
+  for (const [file, before, pattern, replacement, after] of layouts) {
+    using folder = createTemporaryFolder({ [file]: before });
+    const flags = [file, "--structural", pattern, "--replace", replacement, "--apply"];
+    const { warnings } = await edit(folder.path, flags);
+    assert.equal(readFileSync(join(folder.path, file), "utf8"), after, replacement);
+    assert.deepEqual(warnings ?? [], []);
+  }
+});
+
 test("a structural edit says which comments its replacement leaves out", async () => {
   const text = "f(a, /* one */ b);\n// f(x, y)\nf(\n  c, // two\n  d,\n);\nf(e /* e */ + 1, 2);\n";
   using folder = createTemporaryFolder({ "a.ts": text });
-  const flags = ["a.ts", "--structural", "f($X, $Y)", "--replace", "g($X, $Y)", "--apply"];
+  const flags = ["a.ts", "--structural", "f($X, $Y)", "--replace", "g($Y, $X)", "--apply"];
   const { warnings = [] } = await edit(folder.path, flags);
   assert.deepEqual(warnings, [
     'The replacement leaves out 2 comments of "a.ts": "/* one */" on line 1 is the first',
   ]);
   assert.equal(
     readFileSync(join(folder.path, "a.ts"), "utf8"),
-    "g(a, b);\n// f(x, y)\ng(c, d);\ng(e /* e */ + 1, 2);\n",
+    "g(b, a);\n// f(x, y)\ng(d, c);\ng(2, e /* e */ + 1);\n",
   );
 });
 
