@@ -1,11 +1,11 @@
-import { accessSync, constants, readdirSync, statSync, type Stats } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { accessSync, constants, statSync, type Stats } from "node:fs";
+import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { errors } from "../envelope/index.ts";
 import { findProjectRoot } from "../files/index.ts";
 import type { CommandContext } from "./command.ts";
 import { foundElsewhere } from "./found-elsewhere.ts";
 import { isWithin, locate, realPathOf } from "./locate.ts";
-import { nearestName } from "./nearest-name.ts";
+import { nearestPath } from "./nearest-path.ts";
 
 /** A path argument, found on disk. */
 export interface Target {
@@ -80,13 +80,14 @@ export function displayCommonRoot(targets: readonly Pick<Target, "root">[]): str
  */
 export function notFound(
   argument: string,
-  { workingDirectory, mayShow }: Pick<CommandContext, "workingDirectory" | "mayShow">,
+  context: Pick<CommandContext, "workingDirectory" | "environment" | "mayShow">,
 ): Error {
-  const folder = realPathOf(workingDirectory);
+  const { mayShow } = context;
+  const folder = realPathOf(context.workingDirectory);
   const root = isAbsolute(argument) ? undefined : findProjectRoot(folder);
   const missing = new errors.file_not_found({
     path: argument,
-    ...nearestPath(argument, folder, mayShow),
+    ...nearestPath(argument, folder, context),
   });
   if (root === undefined || root === folder) return missing;
   const fromRoot = resolve(root, argument);
@@ -96,26 +97,6 @@ export function notFound(
     place: "at the root of the tree",
     path: displayPath({ shownFrom: folder }, fromRoot),
   });
-}
-
-/** The file or folder next to a path that is not there which was probably meant. */
-function nearestPath(
-  argument: string,
-  workingDirectory: string,
-  mayShow: CommandContext["mayShow"],
-): { readonly remedy?: string } {
-  const folder = dirname(resolve(workingDirectory, argument));
-  if (mayShow?.(folder) === false) return {};
-  try {
-    const names = readdirSync(folder).filter((name) => mayShow?.(join(folder, name)) ?? true);
-    const nearest = nearestName(basename(argument), names);
-    if (nearest === undefined) return {};
-    const path = withForwardSlashes(join(dirname(argument), nearest));
-    return { remedy: `Did you mean "${path}"?` };
-  } catch {
-    // The folder is not there either, or may not be listed.
-    return {};
-  }
 }
 
 function withForwardSlashes(path: string): string {

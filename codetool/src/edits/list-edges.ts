@@ -41,7 +41,7 @@ export function listEdges(
   return { before: before.edge, after: after.edge };
 }
 
-/** What is between a bracket and an item beside it. */
+/** What is between a bracket and the item next to it. */
 export interface Edge {
   readonly edge: string;
   /** The bracket, or what else is there. */

@@ -4,13 +4,13 @@ import { editFolderName, finishInterrupted } from "../files/index.ts";
 import { thisProcess } from "../system/index.ts";
 import type { ChangedFile } from "./changed-file.ts";
 
-/** Whether a path, relative to the root, is of what an edit needs until it is done: it is no part of the tree. */
+/** Whether a path, relative to the root, is of what an edit needs until it is done, and not of the tree. */
 export function isOfEdit(path: string): boolean {
   return path.split("/").includes(editFolderName);
 }
 
 /**
- * Finishes or undoes what killed edits have left beside changed files.
+ * Finishes or undoes what killed edits have left next to changed files.
  *
  * @param root Absolute path of the work tree.
  * @returns True where there was something: what git has said of the files may be so no more.
