@@ -446,6 +446,14 @@ export const supervisionErrors = defineErrors("AGENTRT_SUPERVISION", {
     remedy:
       "Nothing: its supervisor restarts it; use `restart: transient` for children that may end",
   },
+  HOLD_LOST: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: false,
+    message: (d: { supervisor: string }) =>
+      `Cannot change the children of "${d.supervisor}": it is being stopped`,
+    remedy: "Start the tree from the new description",
+  },
   NOT_STARTED: {
     exitCode: 1,
     httpStatus: 503,

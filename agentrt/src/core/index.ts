@@ -77,6 +77,7 @@ export {
   logLevels,
   placeOfError,
   ResidentLoops,
+  Alarm,
   TimerWheel,
   WheelEntry,
 } from "./ports/index.ts";
@@ -354,4 +355,4 @@ export {
   Supervisor,
   SupervisorEngine,
 } from "./supervision/index.ts";
-export type { ClassLoader } from "./supervision/index.ts";
+export type { ClassLoader, HeldChildren } from "./supervision/index.ts";

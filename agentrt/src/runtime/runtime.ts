@@ -74,6 +74,7 @@ import type {
   StopReport,
 } from "./runtime-types.ts";
 import { resumeAgent, suspendAgent, type SuspendOptions } from "./request-suspension.ts";
+import { RuntimeChanges, type RuntimeDescription } from "./change/index.ts";
 import { closeToolSources, openToolSources } from "./open-tool-sources.ts";
 import { checkShutdown, Shutdown } from "./shutdown.ts";
 import { type StartingAgent, startingAgents } from "./starting-agents.ts";
@@ -106,7 +107,8 @@ export class Runtime implements AsyncDisposable {
   readonly #root: SupervisorEngine;
   readonly #tree: TreeIndex;
   readonly #watch: TreeWatch;
-  readonly #models: readonly NamedModel[];
+  /** The kernel has the same array: a change fills it anew. */
+  readonly #models: NamedModel[];
   readonly #tools: ToolSet;
   /** Made when there are policies. */
   readonly #resilience: Resilience | undefined;
@@ -120,6 +122,7 @@ export class Runtime implements AsyncDisposable {
   #stopped: Promise<StopReport> | undefined;
   #removeFaultGuard: (() => void) | undefined;
   readonly #shutdown: Shutdown;
+  readonly #changes: RuntimeChanges;
   readonly #onStray: ((error: unknown) => void) | undefined;
   readonly #drains: AgentDrains;
   /** Made when the agents stop for good. */
@@ -135,7 +138,7 @@ export class Runtime implements AsyncDisposable {
   constructor(options: RuntimeOptions) {
     this.#onStray = options.onStray;
     checkShutdown(options.supervision.name, options.shutdown);
-    this.#models = options.models ?? [];
+    this.#models = [...(options.models ?? [])];
     checkModelNames(this.#models);
     this.#tools = new ToolSet(options.tools ?? []);
     checkResilience(options.resilience, {
@@ -199,6 +202,17 @@ export class Runtime implements AsyncDisposable {
     this.#root = this.#tree.root;
     this.#drains = new AgentDrains(system, log);
     this.#shutdown = this.#makeShutdown(options.shutdown ?? {});
+    this.#changes = this.#makeChanges();
+  }
+
+  #makeChanges(): RuntimeChanges {
+    return new RuntimeChanges({
+      tree: () => this.#tree,
+      kernel: () => this.#kernel,
+      status: () => this.#status,
+      models: this.#models,
+      tools: this.#tools,
+    });
   }
 
   #makeShutdown(options: ShutdownOptions): Shutdown {
@@ -680,6 +694,22 @@ export class Runtime implements AsyncDisposable {
     return found.describeKeys({ after: page.after, limit: page.limit ?? 100 });
   }
 
+  /**
+   * Puts another description in place of the one that runs, node by node. What is described as before keeps its object,
+   * its state and its queue, under whatever supervisor it is then. What is described differently begins anew with the
+   * state and the queue that it had; what is gone ends, and what waits for it ends with AGENTRT_AGENT_STOPPED. If a start
+   * fails, all is undone.
+   *
+   * @param description The tree to run, and which nodes of it are described differently.
+   * @returns The names of the agents that did not stop in time.
+   * @throws AGENTRT_CHANGE_BUSY while another change is under way, AGENTRT_CHANGE_START_FAILED, AGENTRT_CHANGE_STATE_NOT_SAVED,
+   *   AGENTRT_CHANGE_ROOT_DIFFERS, AGENTRT_CHANGE_KIND_DIFFERS; AGENTRT_SUPERVISION_NOT_STARTED and
+   *   AGENTRT_SUPERVISION_HOLD_LOST before the start and when a stop comes meanwhile.
+   */
+  async change(description: RuntimeDescription): Promise<StopReport> {
+    return { lateNames: await this.#changes.run(description) };
+  }
+
   /** @returns The tree as plain values, root first. */
   tree(): SupervisorNode {
     return this.#root.describe();
@@ -800,6 +830,7 @@ export class Runtime implements AsyncDisposable {
     const hadStarted = this.#status !== "new";
     const isDrained = this.#status === "started";
     this.#status = "stopping";
+    this.#changes.end();
     if (isDrained && this.#shutdown.takesTime) await this.#shutdown.drain(deadlineMs);
     this.#left = new LeftMessages();
     this.#bus.endRetries();

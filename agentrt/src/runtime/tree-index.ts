@@ -21,6 +21,7 @@ import {
   type SupervisorEngine,
   type SupervisorSpec,
 } from "../core/index.ts";
+import { kindOfSpec, placedNodes } from "./change/placed-nodes.ts";
 
 /** What is asked of an agent by its name. */
 type ActorAction = "look into" | "restart" | "send to" | "stop" | "suspend" | "resume" | "drain";
@@ -28,6 +29,8 @@ type ActorAction = "look into" | "restart" | "send to" | "stop" | "suspend" | "r
 /** The drivers of a tree, by name: those of the described nodes and those of spawned children. */
 export class TreeIndex {
   readonly root: SupervisorEngine;
+  /** What it is built from; another one after a change. */
+  spec: SupervisorSpec;
   /** In declaration order. */
   readonly dynamicSupervisors: DynamicSupervisor[] = [];
   /** Keyed agents, by name. */
@@ -42,6 +45,10 @@ export class TreeIndex {
   readonly #cells = new Map<string, AgentCell>();
   readonly #pools = new Map<string, Pool>();
   readonly #parents = new Map<string, SupervisorEngine>();
+  /** The supervisors of declared children. */
+  readonly #supervisors = new Map<string, Supervisor>();
+  /** What the actors below each of them share, and by which budgets that came to be. */
+  #places: ReadonlyMap<string, KernelPlace> = new Map();
   readonly #writes = new LastWrites();
   #goneMessageCount = 0;
   #goneCostUsd = 0;
@@ -57,8 +64,160 @@ export class TreeIndex {
   constructor(kernel: Kernel, spec: SupervisorSpec, loadClass: ClassLoader | undefined) {
     this.#kernel = kernel;
     this.#loadClass = loadClass;
+    this.spec = spec;
     this.budgets = new BudgetLedgers(kernel);
-    this.root = this.#buildSupervisor(spec, { kernel, isRoot: true });
+    const places = this.placesOf(spec);
+    this.#places = places;
+    this.root = this.#buildSupervisor(spec, { kernel, isRoot: true, places });
+  }
+
+  /** The supervisor of declared children that has the name; undefined where there is none. */
+  findSupervisor(name: string): Supervisor | undefined {
+    return this.#supervisors.get(name);
+  }
+
+  /** What the actors below each supervisor share. */
+  get places(): ReadonlyMap<string, KernelPlace> {
+    return this.#places;
+  }
+
+  /**
+   * Says what the actors below each supervisor of declared children share: of one whose budgets, and those above it, are
+   * as they were, the very same.
+   *
+   * @param root A tree, the one that runs or another.
+   */
+  placesOf(root: SupervisorSpec): ReadonlyMap<string, KernelPlace> {
+    const places = new Map<string, KernelPlace>();
+    const visit = (spec: SupervisorSpec, above: KernelPlace): void => {
+      if (kindOfSpec(spec) !== "supervisor") return;
+      const { name, budget } = spec;
+      const chain = budget === undefined ? above.chain : [...above.chain, { name, budget }];
+      const known = this.#places.get(name);
+      const isKnown = known !== undefined && JSON.stringify(known.chain) === JSON.stringify(chain);
+      const place = isKnown ? known : { kernel: this.#kernelBelow(spec, above.kernel), chain };
+      places.set(name, place);
+      for (const each of spec.children) if (each.kind === "supervisor") visit(each, place);
+    };
+    visit(root, { kernel: this.#kernel, chain: [] });
+    return places;
+  }
+
+  // What changes while the tree runs.
+
+  /** @throws AGENTRT_SUPERVISION_DUPLICATE_NAME for a name that is taken. */
+  refuseTaken(name: string): void {
+    if (this.#kernel.registry.get(name)?.name === name)
+      throw new supervisionErrors.DUPLICATE_NAME({ name });
+  }
+
+  /**
+   * Builds the driver of a node, registers its names and those of all below it; nothing runs yet.
+   *
+   * @param spec The node.
+   * @param parent Name of the supervisor that it comes to be under.
+   * @param places Of the tree that it is built for.
+   * @throws AGENTRT_SUPERVISION_DUPLICATE_NAME when a name is taken.
+   */
+  build(spec: ChildSpec, parent: string, places: ReadonlyMap<string, KernelPlace>): ChildDriver {
+    const kernel = places.get(parent)?.kernel ?? this.#kernel;
+    const built = this.#buildChild(spec, { kernel, places });
+    this.adopt(spec.name, parent);
+    return built;
+  }
+
+  /**
+   * Describes a node anew: one that is down, or a dynamic supervisor.
+   *
+   * @param spec The node, of the same name and kind.
+   * @param parent Name of the supervisor above it.
+   * @param places Of the tree that it is described for.
+   */
+  describeAnew(spec: ChildSpec, parent: string, places: ReadonlyMap<string, KernelPlace>): void {
+    const kernel = this.#kernelBelow(spec, places.get(parent)?.kernel ?? this.#kernel);
+    const { name } = spec;
+    if (spec.kind === "agent") this.#cells.get(name)?.describeAnew(spec, kernel);
+    else if (spec.pool !== undefined) this.#pools.get(name)?.describeAnew(spec, kernel, spec.pool);
+    else if (spec.keyed !== undefined)
+      this.keyed.get(name)?.supervisor.describeAnew(spec, kernel, spec.keyed);
+    else if (spec.dynamic !== undefined)
+      this.dynamicSupervisors
+        .find((each) => each.name === name)
+        ?.describeAnew(spec, kernel, spec.dynamic);
+    this.adopt(name, parent);
+  }
+
+  /** A node is under that supervisor of declared children now. */
+  adopt(name: string, parent: string): void {
+    const supervisor = this.#supervisors.get(parent);
+    if (supervisor !== undefined) this.#parents.set(name, supervisor);
+  }
+
+  /**
+   * Takes a node, and the members of a pool, out of the tree: their names are free.
+   *
+   * @returns Puts them back.
+   */
+  leave(name: string): () => void {
+    const pool = this.#pools.get(name);
+    const names = [name, ...(pool?.members.map((member) => member.name) ?? [])];
+    const restored = names.map((each) => this.#leaveOne(each));
+    return () => {
+      for (const restore of restored) restore();
+    };
+  }
+
+  #leaveOne(name: string): () => void {
+    const { registry } = this.#kernel;
+    const registration = registry.get(name);
+    const maps: readonly Map<string, unknown>[] = [
+      this.#cells,
+      this.#pools,
+      this.#parents,
+      this.#supervisors,
+      this.keyed,
+    ];
+    const entries = maps.map((map) => ({ map, value: map.get(name) }));
+    const dynamic = this.dynamicSupervisors.find((each) => each.name === name);
+    for (const map of maps) map.delete(name);
+    if (dynamic !== undefined)
+      this.dynamicSupervisors.splice(this.dynamicSupervisors.indexOf(dynamic), 1);
+    const isRegistered = registration?.name === name;
+    if (isRegistered) registry.deregister(name);
+    return () => {
+      for (const { map, value } of entries) if (value !== undefined) map.set(name, value);
+      if (dynamic !== undefined) this.dynamicSupervisors.push(dynamic);
+      if (isRegistered) registry.register(registration);
+    };
+  }
+
+  /** Takes a node that is down for good out of the tree; who watches it hears that it is gone. */
+  forget(name: string): void {
+    const { registry } = this.#kernel;
+    const pool = this.#pools.get(name);
+    const cells = [this.#cells.get(name), ...(pool?.members ?? [])];
+    const tallies = [...cells.map((cell) => cell?.tally), this.keyed.get(name)?.tally];
+    for (const tally of tallies) {
+      this.#goneMessageCount += tally?.messagesHandled ?? 0;
+      this.#goneCostUsd += tally?.costUsd ?? 0;
+    }
+    for (const cell of cells) if (cell !== undefined) this.#writes.keep(cell);
+    const downs = [registry.get(name)?.downs, ...cells.map((cell) => cell?.downs)];
+    this.leave(name);
+    for (const each of new Set(downs)) each?.close();
+  }
+
+  /** The tree is that of another description now: names of it are in place, and so are its budgets. */
+  settle(spec: SupervisorSpec, places: ReadonlyMap<string, KernelPlace>): void {
+    this.spec = spec;
+    this.#places = places;
+    const nodes = placedNodes(spec);
+    this.budgets.keepOnly(new Set(nodes.keys()));
+    for (const [name, node] of nodes) {
+      const { budget } = node.spec;
+      if (budget?.per === "key") this.budgets.addKeyed(name, budget);
+      else if (budget !== undefined) this.budgets.add(name, budget);
+    }
   }
 
   /** The agents, in the order in which they were built. */
@@ -173,7 +332,8 @@ export class TreeIndex {
   }
 
   #buildSupervisor(spec: SupervisorSpec, above: BuildPlace): SupervisorEngine {
-    const place = { ...above, kernel: this.#kernelBelow(spec, above.kernel) };
+    const known = above.places.get(spec.name)?.kernel;
+    const place = { ...above, kernel: known ?? this.#kernelBelow(spec, above.kernel) };
     if (spec.keyed !== undefined) return this.#buildKeyed(spec, spec.keyed, place);
     if (spec.pool !== undefined) return this.#buildPool(spec, spec.pool, place);
     const isDynamic = spec.dynamic !== undefined;
@@ -213,10 +373,11 @@ export class TreeIndex {
     return { ...kernel, budget: new ModelBudget(this.budgets, node, kernel.budget) };
   }
 
-  #buildStatic(spec: SupervisorSpec, { kernel, isRoot }: BuildPlace): Supervisor {
-    const drivers = spec.children.map((childSpec) => this.#buildChild(childSpec, kernel));
+  #buildStatic(spec: SupervisorSpec, { kernel, isRoot, places }: BuildPlace): Supervisor {
+    const drivers = spec.children.map((each) => this.#buildChild(each, { kernel, places }));
     const built = new Supervisor(kernel, spec, { drivers, isRoot });
     for (const driver of drivers) this.#parents.set(driver.name, built);
+    this.#supervisors.set(spec.name, built);
     return built;
   }
 
@@ -237,10 +398,25 @@ export class TreeIndex {
     policy: NonNullable<SupervisorSpec["pool"]>,
     { kernel, isRoot }: BuildPlace,
   ): Pool {
-    const onAdded = (cell: AgentCell): void => void this.#cells.set(cell.name, cell);
-    const built = new Pool(kernel, spec, { isRoot, policy, onAdded });
+    const parents = this.#parents;
+    const built = new Pool(kernel, spec, {
+      isRoot,
+      policy,
+      onAdded: (cell) => {
+        this.#cells.set(cell.name, cell);
+        // The first ones come before there is a pool.
+        const pool = this.#pools.get(spec.name);
+        if (pool !== undefined) parents.set(cell.name, pool);
+      },
+      onRemoved: (cell) => {
+        this.#cells.delete(cell.name);
+        parents.delete(cell.name);
+        this.#goneMessageCount += cell.tally.messagesHandled;
+        this.#goneCostUsd += cell.tally.costUsd;
+      },
+    });
     this.#pools.set(spec.name, built);
-    for (const member of built.members) this.#parents.set(member.name, built);
+    for (const member of built.members) parents.set(member.name, built);
     return built;
   }
 
@@ -254,7 +430,8 @@ export class TreeIndex {
       policy,
       loadClass: this.#loadClass,
       writes: this.#writes,
-      kernelOf: ({ name, budget }) => this.#kernelBelow({ name, budget, isSpawned: true }, kernel),
+      kernelOf: ({ name, budget }, below) =>
+        this.#kernelBelow({ name, budget, isSpawned: true }, below),
       forgetBudget: ({ name, budget }) =>
         budget === undefined ? undefined : this.budgets.forgetSpawned(name, budget),
       onAdded: (cell) => {
@@ -272,8 +449,13 @@ export class TreeIndex {
     return built;
   }
 
-  #buildChild(spec: ChildSpec, kernel: Kernel): ChildDriver {
-    if (spec.kind === "supervisor") return this.#buildSupervisor(spec, { kernel, isRoot: false });
+  #buildChild(
+    spec: ChildSpec,
+    { kernel, places }: Pick<BuildPlace, "kernel" | "places">,
+  ): ChildDriver {
+    if (spec.kind === "supervisor") {
+      return this.#buildSupervisor(spec, { kernel, isRoot: false, places });
+    }
     const cell = new AgentCell(this.#kernelBelow(spec, kernel), spec);
     this.#cells.set(spec.name, cell);
     return cell;
@@ -285,4 +467,11 @@ interface BuildPlace {
   /** That of the node above it. */
   readonly kernel: Kernel;
   readonly isRoot: boolean;
+  readonly places: ReadonlyMap<string, KernelPlace>;
+}
+
+/** What the actors below a supervisor share, and the budgets that it follows from: of the root first. */
+export interface KernelPlace {
+  readonly kernel: Kernel;
+  readonly chain: readonly { readonly name: string; readonly budget: Budget }[];
 }

@@ -67,9 +67,7 @@ export class AgentCell
 {
   readonly kind = "agent";
   readonly name: string;
-  readonly spec: AgentSpec;
   readonly mailbox: Mailbox;
-  readonly kernel: Kernel;
   readonly tally: TallyCounters;
   readonly checkpoints: Checkpoints;
   /** {@inheritDoc LoopHome.onIdle} */
@@ -78,6 +76,8 @@ export class AgentCell
   beforeStop: ((agent: Agent) => Promise<void>) | undefined;
   /** {@inheritDoc LoopHome.isTracked} */
   isTracked = false;
+  #spec: AgentSpec;
+  #kernel: Kernel;
   /** Made with the first one. */
   notices: Notices | undefined;
   #leave: Notice | undefined;
@@ -107,12 +107,34 @@ export class AgentCell
    */
   constructor(kernel: Kernel, spec: AgentSpec, options: AgentCellOptions = {}) {
     this.name = spec.name;
-    this.spec = spec;
-    this.kernel = kernel;
+    this.#spec = spec;
+    this.#kernel = kernel;
     this.tally = options.tally ?? new TallyCounters();
     this.checkpoints = new Checkpoints(kernel, spec.name, options.earlierWrites);
     this.mailbox = this.makeMailbox();
     if (options.isListed !== false) kernel.registry.register(this);
+  }
+
+  /** What it was described with last. */
+  get spec(): AgentSpec {
+    return this.#spec;
+  }
+
+  get kernel(): Kernel {
+    return this.#kernel;
+  }
+
+  /**
+   * Describes it anew: its next incarnation is made by that. Its name stays, and so do its queue and its counters.
+   *
+   * @param spec Of the same name.
+   * @param kernel What the actors at its place share.
+   */
+  describeAnew(spec: AgentSpec, kernel: Kernel): void {
+    this.#kernel.registry.renew(this, () => {
+      this.#spec = spec;
+      this.#kernel = kernel;
+    });
   }
 
   get capabilities(): readonly string[] {

@@ -85,15 +85,10 @@ export class Registry {
    * @throws AGENTRT_SUPERVISION_DUPLICATE_NAME when it is taken.
    */
   register(registration: Registration): void {
-    const { name, capabilities } = registration;
+    const { name } = registration;
     if (this.#entries.has(name)) throw new supervisionErrors.DUPLICATE_NAME({ name });
     this.#entries.set(name, registration);
-    if (registration.isEvalAgent === true) this.#evalAgents.add(registration);
-    for (const tag of capabilities) {
-      let holders = this.#byCapability.get(tag);
-      if (holders === undefined) this.#byCapability.set(tag, (holders = new Map()));
-      holders.set(name, registration);
-    }
+    this.#index(registration);
     for (const listener of this.#listeners) listener("registered", registration);
   }
 
@@ -102,13 +97,39 @@ export class Registry {
     const registration = this.#entries.get(name);
     if (registration === undefined) return;
     this.#entries.delete(name);
+    this.#unindex(registration);
+    for (const listener of this.#listeners) listener("deregistered", registration);
+  }
+
+  /**
+   * Lets what a name is found by change: its capabilities, and whether it judges.
+   *
+   * @param registration One that is registered; of any other one only `change` is called.
+   * @param change Changes it.
+   */
+  renew(registration: Registration, change: () => void): void {
+    const isRegistered = this.#entries.get(registration.name) === registration;
+    if (isRegistered) this.#unindex(registration);
+    change();
+    if (isRegistered) this.#index(registration);
+  }
+
+  #index(registration: Registration): void {
+    if (registration.isEvalAgent === true) this.#evalAgents.add(registration);
+    for (const tag of registration.capabilities) {
+      let holders = this.#byCapability.get(tag);
+      if (holders === undefined) this.#byCapability.set(tag, (holders = new Map()));
+      holders.set(registration.name, registration);
+    }
+  }
+
+  #unindex(registration: Registration): void {
     this.#evalAgents.delete(registration);
     for (const tag of registration.capabilities) {
       const holders = this.#byCapability.get(tag);
-      holders?.delete(name);
+      holders?.delete(registration.name);
       if (holders?.size === 0) this.#byCapability.delete(tag);
     }
-    for (const listener of this.#listeners) listener("deregistered", registration);
   }
 
   /** @returns The registration of a name, that of `ticket` for `ticket/4711` if it takes keys, or undefined. */

@@ -5,17 +5,18 @@ import type { RestartStrategy } from "../tree/index.ts";
 /** The crashes of one supervisor whose backoff has not ended. At most one for each child. */
 export class PendingRestarts {
   readonly #system: System;
-  readonly #strategy: RestartStrategy;
+  /** That of the supervisor. */
+  strategy: RestartStrategy;
   #pendings: PendingRestart[] = [];
 
   constructor(system: System, strategy: RestartStrategy) {
     this.#system = system;
-    this.#strategy = strategy;
+    this.strategy = strategy;
   }
 
   /** @returns True when a pending restart will restart this child, too. */
   covers(slot: Slot): boolean {
-    return this.#pendings.some((pending) => isAffected(this.#strategy, pending.slot, slot));
+    return this.#pendings.some((pending) => isAffected(this.strategy, pending.slot, slot));
   }
 
   /** @returns True while the restart was neither covered by another one nor given up. */
@@ -36,6 +37,11 @@ export class PendingRestarts {
     const due = (): void => onDue(pending);
     if (delayMs === 0) this.#system.yieldTurn(due);
     else pending.timer = this.#system.setTimer(delayMs, due);
+  }
+
+  /** @returns True while a restart of this very child waits. */
+  waitsFor(slot: Slot): boolean {
+    return this.#pendings.some((pending) => pending.slot === slot);
   }
 
   /** Cancels the pending restarts of these children, because they are restarted or stopped now. */

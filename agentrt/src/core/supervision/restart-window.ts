@@ -2,11 +2,16 @@ import type { RestartLimits } from "../tree/index.ts";
 
 /** The crashes of a supervisor's children that still count: one sliding window, shared by all children. */
 export class RestartWindow {
-  readonly #windowMs: number;
-  readonly #countMax: number;
+  #windowMs = 0;
+  #countMax = 0;
   #crashTimesMs: number[] = [];
 
   constructor(limits: RestartLimits) {
+    this.setLimits(limits);
+  }
+
+  /** Counts by other limits from now on; what was recorded stays. */
+  setLimits(limits: RestartLimits): void {
     this.#windowMs = limits.restartWindowMs;
     this.#countMax = limits.restartCountMax;
   }
@@ -37,7 +42,7 @@ export class RestartWindow {
     }
     if (expiredCount > 0) times.splice(0, expiredCount);
     // Only whether the budget is exceeded matters, so the oldest crashes beyond it can go.
-    if (times.length > this.#countMax + 1) times.shift();
+    if (times.length > this.#countMax + 1) times.splice(0, times.length - this.#countMax - 1);
     return times.length;
   }
 

@@ -58,8 +58,8 @@ export const messageCountMaxPerChild = 4;
 export abstract class SupervisorEngine implements ChildDriver, Runnable {
   readonly kind = "supervisor";
   readonly name: string;
-  readonly spec: SupervisorSpec;
-  protected readonly kernel: Kernel;
+  #spec: SupervisorSpec;
+  #kernel: Kernel;
   /** A root out of budget leaves the child CRASHED; any other supervisor fails upward. */
   protected readonly isRoot: boolean;
   /** The lane of what concerns all children. */
@@ -93,12 +93,27 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     spec: SupervisorSpec,
     options: { readonly isRoot: boolean; readonly isConcurrent?: boolean },
   ) {
-    this.kernel = kernel;
+    this.#kernel = kernel;
     this.name = spec.name;
     this.downs = new Downs(spec.name);
-    this.spec = spec;
+    this.#spec = spec;
     this.isRoot = options.isRoot;
     this.#isConcurrent = options.isConcurrent === true;
+  }
+
+  /** What it was described with last. */
+  get spec(): SupervisorSpec {
+    return this.#spec;
+  }
+
+  protected get kernel(): Kernel {
+    return this.#kernel;
+  }
+
+  /** Its limits and budgets are other ones from now on. */
+  protected setDescription(spec: SupervisorSpec, kernel: Kernel): void {
+    this.#spec = spec;
+    this.#kernel = kernel;
   }
 
   // What a subclass provides.
@@ -318,6 +333,8 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
   };
 
   #serve(message: SupervisorMessage): void {
+    // It went to another supervisor while this waited.
+    if (message.kind === "childExited" && this.#goesOn(message.slot, message)) return;
     if (isDeferrable(message) && this.#isBusyFor(message)) {
       this.#deferred.push(message);
       return;
@@ -341,6 +358,18 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
       case "stop":
         return this.#stop(message);
     }
+  }
+
+  /** Hands a message on to the supervisor that a child came to. */
+  #goesOn({ home }: Slot, message: SupervisorMessage): boolean {
+    if (home === undefined || home === this) return false;
+    home.take(message);
+    return true;
+  }
+
+  /** {@inheritDoc SlotHome.take} */
+  take(message: SupervisorMessage): void {
+    this.post(message);
   }
 
   /** Whether something of all children is under way that a message has to wait for. */
@@ -441,8 +470,8 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     job.addWaiter(() => this.post({ kind: "request", serve: again, slot }));
   }
 
-  protected begin(init: JobInit): void {
-    const job = new Job(init);
+  protected begin(init: JobInit | Job): void {
+    const job = init instanceof Job ? init : new Job(init);
     job.lane.job = job;
     this.advance(job);
   }
@@ -452,7 +481,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     while (this.#isConcurrent || job.openCount === 0) {
       const stopping = job.nextStop();
       if (stopping === undefined) break;
-      if (isUp(stopping)) this.#stopSlot(stopping, job);
+      if (isUp(stopping)) this.stopSlot(stopping, job);
     }
     if (job.openCount > 0) return;
     this.#startNext(job);
@@ -472,31 +501,33 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
       const starting = job.nextStart();
       if (starting === undefined) return;
       if (starting.phase === "failed" || starting.phase === "held") continue;
-      this.#startSlot(starting, job);
+      this.startSlot(starting, job);
     }
   }
 
-  #startSlot(slot: Slot, job: Job): void {
+  /** Starts a child for a job: `childStarted` or `childStartFailed` follows. */
+  protected startSlot(slot: Slot, job: Job): void {
     job.openCount += 1;
     slot.epoch += 1;
     slot.phase = "starting";
     slot.startedBy = job;
     const { epoch } = slot;
     slot.driver
-      .start((exit) => this.post({ kind: "childExited", slot, epoch, exit }))
+      .start((exit) => (slot.home ?? this).take({ kind: "childExited", slot, epoch, exit }))
       .then(
         () => this.post({ kind: "childStarted", slot, epoch, job }),
         (error: unknown) => this.post({ kind: "childStartFailed", slot, epoch, job, error }),
       );
   }
 
-  #stopSlot(slot: Slot, job: Job): void {
+  /** Stops a child for a job: `childDown` follows. */
+  protected stopSlot(slot: Slot, job: Job, options: StopOptions = job.stopOptions): void {
     job.openCount += 1;
     slot.epoch += 1;
     const wasStarting = slot.phase === "starting";
     slot.phase = "stopping";
     void slot.driver
-      .stop(job.stopOptions)
+      .stop(options)
       .then((lateNames) => this.post({ kind: "childDown", slot, job, lateNames }));
     const boot = this.lane.job;
     if (!wasStarting || boot === job || boot === undefined || boot !== slot.startedBy) return;
@@ -515,6 +546,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     }
     job.openCount -= 1;
     if (lateNames.length > 0) job.lateNames = [...job.lateNames, ...lateNames];
+    job.onSlotDown(slot, lateNames);
     if (job.openCount === 0) this.advance(job);
   }
 
@@ -525,6 +557,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     // Another job may have begun meanwhile, which waits for another child: this one's turn comes.
     if (job.lane.job !== job) return;
     job.openCount -= 1;
+    job.onSlotUp(slot);
     if (job.kind === "restart") {
       this.kernel.log.info("child restarted", { supervisor: this.name, child: slot.driver.name });
     }
@@ -537,6 +570,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     slot.phase = "down";
     if (job.lane.job !== job) return;
     job.openCount -= 1;
+    if (job.onSlotFailed(slot, error)) return;
     if (job.kind !== "boot") return this.onStartFailed(slot, job, error);
     const details = { name: slot.driver.name, reason: reasonOf(error) };
     this.fail(new supervisionErrors.START_FAILED(details, { cause: error }));

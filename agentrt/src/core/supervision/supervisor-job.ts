@@ -1,5 +1,6 @@
 import type { ChildDriver, StopOptions, RestartStrategy } from "../tree/index.ts";
 import type { TimerHandle } from "../ports/index.ts";
+import type { SupervisorMessage } from "./supervisor-message.ts";
 
 /** Runs at most one job at a time. Declared children share one lane; spawned ones and members of a pool have their own. */
 export interface Lane {
@@ -9,8 +10,11 @@ export interface Lane {
 /** One child as its supervisor sees it. */
 export interface Slot {
   readonly driver: ChildDriver;
-  readonly index: number;
-  readonly lane: Lane;
+  /** Its place among its siblings. */
+  index: number;
+  lane: Lane;
+  /** The supervisor that it came to from another one: what its driver reports goes there. */
+  home?: SlotHome;
   /** Grows with each start and each stop: an event that carries an older number is stale. */
   epoch: number;
   /** The job that started it last. */
@@ -21,6 +25,12 @@ export interface Slot {
   stopRequestCount?: number;
   /** `failed`: the root gave up on it. `held`: somebody stopped it for good. */
   phase: "down" | "starting" | "up" | "stopping" | "failed" | "held";
+}
+
+/** Where a slot is, after it came from another supervisor. */
+export interface SlotHome {
+  /** Takes what the driver of a slot reports. */
+  take(message: SupervisorMessage): void;
 }
 
 /** A crash that waits for its backoff to end. */
@@ -37,7 +47,7 @@ export const untilDone: StopOptions = { deadlineMs: Number.POSITIVE_INFINITY, is
 
 /** What a job is made from. Stops, starts and waiters are empty when they are not given. */
 export interface JobInit {
-  readonly kind: "boot" | "spawn" | "restart" | "stopChild" | "fail" | "stop";
+  readonly kind: "boot" | "spawn" | "restart" | "stopChild" | "change" | "fail" | "stop";
   readonly lane: Lane;
   readonly stops?: readonly Slot[];
   readonly starts?: readonly Slot[];
@@ -101,6 +111,21 @@ export class Job {
     this.#onDone = undefined;
     for (const waiter of waiters) waiter(this.lateNames);
     onDone?.(this.lateNames);
+  }
+
+  /** A child that this job stopped is down: a job that waits for each of its steps says so here. */
+  onSlotDown(_slot: Slot, _lateNames: readonly string[]): void {}
+
+  /** A child that this job started runs. */
+  onSlotUp(_slot: Slot): void {}
+
+  /**
+   * A child that this job started did not start.
+   *
+   * @returns False where that is one more crash, which its supervisor decides about.
+   */
+  onSlotFailed(_slot: Slot, _error: unknown): boolean {
+    return false;
   }
 
   /** Takes the next child to stop; undefined when all were taken. */

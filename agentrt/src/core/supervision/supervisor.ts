@@ -1,5 +1,12 @@
-import type { ChildDriver, ChildExit, Kernel, SupervisorSpec } from "../tree/index.ts";
+import type {
+  ChildDriver,
+  ChildExit,
+  Kernel,
+  RestartLimits,
+  SupervisorSpec,
+} from "../tree/index.ts";
 import { supervisionErrors } from "../errors.ts";
+import { HeldChildren, type HeldHost } from "./held/index.ts";
 import { PendingRestarts } from "./pending-restarts.ts";
 import { planRestart } from "./plan-restart.ts";
 import { RestartWindow } from "./restart-window.ts";
@@ -20,7 +27,8 @@ import {
  * When the budget is used up, it fails upward.
  */
 export class Supervisor extends SupervisorEngine {
-  protected override readonly slots: readonly Slot[];
+  #slots: Slot[];
+  readonly #isEachAlone: boolean;
   readonly #window: RestartWindow;
   /** The crashes of suspended agents that did not count against the budget. Created with the first one. */
   #exemptWindow: RestartWindow | undefined;
@@ -46,14 +54,85 @@ export class Supervisor extends SupervisorEngine {
     super(kernel, spec, options);
     this.#window = new RestartWindow(spec.limits);
     this.#pendings = new PendingRestarts(kernel.system, spec.limits.strategy);
-    const { lane } = this;
-    this.slots = options.drivers.map((driver, index) => ({
-      driver,
-      index,
-      lane: options.isConcurrent === true ? { job: undefined } : lane,
-      epoch: 0,
-      phase: "down",
-    }));
+    this.#isEachAlone = options.isConcurrent === true;
+    this.#slots = options.drivers.map((driver, index) => this.makeSlot(driver, index));
+  }
+
+  protected override get slots(): readonly Slot[] {
+    return this.#slots;
+  }
+
+  protected makeSlot(driver: ChildDriver, index: number): Slot {
+    const lane = this.#isEachAlone ? { job: undefined } : this.lane;
+    return { driver, index, lane, epoch: 0, phase: "down" };
+  }
+
+  /** Its children from now on, in order: none that it did not have. */
+  protected setSlots(slots: Slot[]): void {
+    for (const [index, slot] of slots.entries()) slot.index = index;
+    this.#slots = slots;
+  }
+
+  /** Adds a child behind all others; one that comes from another supervisor is its own from now on. */
+  #addSlot(slot: Slot): void {
+    slot.home = this;
+    slot.lane = this.lane;
+    slot.index = this.#slots.length;
+    this.#slots.push(slot);
+  }
+
+  /** False for a child that went elsewhere, or is gone. */
+  #has(slot: Slot): boolean {
+    return this.#slots[slot.index] === slot;
+  }
+
+  protected override setDescription(spec: SupervisorSpec, kernel: Kernel): void {
+    super.setDescription(spec, kernel);
+    this.#window.setLimits(spec.limits);
+    this.#exemptWindow?.setLimits(exemptLimits(spec));
+    this.#pendings.strategy = spec.limits.strategy;
+  }
+
+  /**
+   * Holds the lane of the children, once nothing else is under way in it, so that they can be changed from outside.
+   *
+   * @throws AGENTRT_SUPERVISION_TOO_MANY_REQUESTS.
+   */
+  hold(): Promise<HeldChildren> {
+    return this.request((answer) => answer(new HeldChildren(this.#heldHost(), this.lane)));
+  }
+
+  #heldHost(): HeldHost {
+    const isServing = (): boolean => this.status === "RUNNING";
+    const slots = (): readonly Slot[] => this.#slots;
+    return {
+      name: this.name,
+      get isServing() {
+        return isServing();
+      },
+      get slots() {
+        return slots();
+      },
+      begin: (job) => this.begin(job),
+      advance: (job) => this.advance(job),
+      startSlot: (slot, job) => this.startSlot(slot, job),
+      stopSlot: (slot, job, options) => this.stopSlot(slot, job, options),
+      addDriver: (driver) => this.#addSlot(this.makeSlot(driver, this.#slots.length)),
+      addSlot: (slot) => this.#addSlot(slot),
+      hasRestart: (slot) => this.#pendings.waitsFor(slot),
+      dropRestart: (slot) => {
+        const wasRestarting = this.#pendings.waitsFor(slot);
+        this.#pendings.drop([slot]);
+        return wasRestarting;
+      },
+      restartSoon: (slot) => this.#restartLater(slot, 0),
+      setSlots: (given) => this.setSlots([...given]),
+      setLimits: (spec) => this.setDescription(spec, this.kernel),
+      reportCrash: (slot, error) => {
+        const { epoch } = slot;
+        this.post({ kind: "childExited", slot, epoch, exit: { kind: "crashed", error } });
+      },
+    };
   }
 
   /**
@@ -172,9 +251,9 @@ export class Supervisor extends SupervisorEngine {
    */
   #isExempt(slot: Slot): boolean {
     if (!slot.driver.isSuspended) return false;
-    const restartCountMax = Math.max(1, this.spec.limits.restartCountMax);
-    this.#exemptWindow ??= new RestartWindow({ ...this.spec.limits, restartCountMax });
-    return this.#exemptWindow.record(this.kernel.system.monotonicMs()) <= restartCountMax;
+    const limits = exemptLimits(this.spec);
+    this.#exemptWindow ??= new RestartWindow(limits);
+    return this.#exemptWindow.record(this.kernel.system.monotonicMs()) <= limits.restartCountMax;
   }
 
   #restartDue(pending: PendingRestart): void {
@@ -203,6 +282,11 @@ export class Supervisor extends SupervisorEngine {
   // Requests for one child.
 
   #stopChild(slot: Slot, onDone: JobWaiter): void {
+    if (!this.#has(slot)) {
+      if (slot.home instanceof Supervisor && slot.home !== this) slot.home.#stopLater(slot, onDone);
+      else onDone([]);
+      return;
+    }
     // ONE_FOR_ONE: the restart concerns only this child, so it is cancelled. Otherwise it goes on without this child.
     if (this.spec.limits.strategy === "ONE_FOR_ONE") this.#pendings.drop([slot]);
     // With a lane of its own it may be starting: then that is given up, and who waits for it is answered with the stop.
@@ -223,7 +307,24 @@ export class Supervisor extends SupervisorEngine {
     });
   }
 
+  /** A request that was for the supervisor that the child was with before. */
+  #stopLater(slot: Slot, onDone: JobWaiter): void {
+    const serve = (): void => this.afterStop(slot, () => this.#stopChild(slot, onDone));
+    this.post({ kind: "request", serve, slot });
+  }
+
+  #reviveLater(slot: Slot, onDone: () => void): void {
+    const serve = (): void => this.afterStop(slot, () => this.#reviveChild(slot, onDone));
+    this.post({ kind: "request", serve, slot });
+  }
+
   #reviveChild(slot: Slot, onDone: () => void): void {
+    if (!this.#has(slot)) {
+      if (slot.home instanceof Supervisor && slot.home !== this)
+        slot.home.#reviveLater(slot, onDone);
+      else onDone();
+      return;
+    }
     const { job } = slot.lane;
     if (job !== undefined) return job.addWaiter(onDone);
     if (isUp(slot)) {
@@ -253,4 +354,9 @@ export class Supervisor extends SupervisorEngine {
     if (slot === undefined) throw new supervisionErrors.UNKNOWN_NAME({ name });
     return slot;
   }
+}
+
+/** The crashes of suspended agents that are exempt in one window: as many as the budget allows, but at least one. */
+function exemptLimits({ limits }: SupervisorSpec): RestartLimits {
+  return { ...limits, restartCountMax: Math.max(1, limits.restartCountMax) };
 }

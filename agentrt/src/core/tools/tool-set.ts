@@ -14,19 +14,29 @@ export interface KnownTool {
 
 /** The tools of a runtime, over all of their sources. */
 export class ToolSet {
-  readonly sources: readonly ToolSource[];
+  #sources: readonly ToolSource[];
 
   /**
    * @param sources Where tools come from.
    * @throws AGENTRT_TOOL_DUPLICATE_SOURCE when two share a name.
    */
   constructor(sources: readonly ToolSource[]) {
-    const names = new Set<string>();
-    for (const { name } of sources) {
-      if (names.has(name)) throw new toolErrors.DUPLICATE_SOURCE({ name });
-      names.add(name);
-    }
-    this.sources = sources;
+    refuseTwins(sources);
+    this.#sources = sources;
+  }
+
+  get sources(): readonly ToolSource[] {
+    return this.#sources;
+  }
+
+  /**
+   * Offers the tools of other sources from now on.
+   *
+   * @throws AGENTRT_TOOL_DUPLICATE_SOURCE when two share a name.
+   */
+  replace(sources: readonly ToolSource[]): void {
+    refuseTwins(sources);
+    this.#sources = sources;
   }
 
   /** @returns What is offered now, source by source. */
@@ -65,5 +75,13 @@ export class ToolSet {
       return { source, tool, name, modelName: name };
     }
     return undefined;
+  }
+}
+
+function refuseTwins(sources: readonly ToolSource[]): void {
+  const names = new Set<string>();
+  for (const { name } of sources) {
+    if (names.has(name)) throw new toolErrors.DUPLICATE_SOURCE({ name });
+    names.add(name);
   }
 }

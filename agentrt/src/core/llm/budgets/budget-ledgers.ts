@@ -26,11 +26,18 @@ export class BudgetLedgers {
     return [...budgets, ...this.#keyed.values()].some(({ usd }) => usd !== undefined);
   }
 
-  /** Takes note of the budget of a node. */
+  /** Takes note of the budget of a node; of one that has had another, what was spent counts on. */
   add(name: string, budget: Budget): BudgetLedger {
-    const ledger = new BudgetLedger(this.#home, name, budget);
+    const ledger = this.#nodes.get(name) ?? new BudgetLedger(this.#home, name, budget);
+    ledger.budget = budget;
     this.#nodes.set(name, ledger);
     return ledger;
+  }
+
+  /** Forgets the ledgers of nodes, and the budgets of keys, that are not among these names; what they saved stays. */
+  keepOnly(names: ReadonlySet<string>): void {
+    for (const name of this.#nodes.keys()) if (!names.has(name)) this.#nodes.delete(name);
+    for (const name of this.#keyed.keys()) if (!names.has(name)) this.#keyed.delete(name);
   }
 
   /** Takes note of a keyed agent whose keys have a budget each. */

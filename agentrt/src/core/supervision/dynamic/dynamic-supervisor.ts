@@ -39,7 +39,7 @@ export interface DynamicSupervisorInit {
   /** What children that are gone still write: shared by all dynamic supervisors of a tree. */
   readonly writes: LastWrites;
   /** Finds the kernel of a child: where it has a budget, its model calls count against that, too. */
-  readonly kernelOf: (spec: AgentSpec) => Kernel;
+  readonly kernelOf: (spec: AgentSpec, below: Kernel) => Kernel;
   /** Forgets what was spent of the budget of a child, if it had one. */
   readonly forgetBudget: (spec: AgentSpec) => Promise<void> | undefined;
   /** Called with each child when it is admitted and registered. */
@@ -69,7 +69,8 @@ interface Termination {
 export class DynamicSupervisor extends SupervisorEngine {
   readonly #init: DynamicSupervisorInit;
   readonly #ledger: SpawnLedger;
-  readonly #examination: ExaminationInit;
+  #examination: ExaminationInit;
+  #policy: DynamicPolicy;
   readonly #children = new Map<string, DynamicSlot>();
   readonly #examined = new Map<string, Examined>();
   /** What is being forgotten of children that were ended. */
@@ -84,8 +85,24 @@ export class DynamicSupervisor extends SupervisorEngine {
   constructor(kernel: Kernel, spec: SupervisorSpec, init: DynamicSupervisorInit) {
     super(kernel, spec, { isRoot: init.isRoot, isConcurrent: true });
     this.#init = init;
+    this.#policy = init.policy;
     this.#ledger = new SpawnLedger(init.policy);
     this.#examination = { kernel, policy: init.policy, loadClass: init.loadClass };
+  }
+
+  /**
+   * Describes it anew, running or not: what it does with the next spawn and the next crash follows from that.
+   *
+   * @param spec Of the same name, a dynamic one too.
+   * @param kernel What the actors at its place share; its children have that from their next spawn on.
+   * @param policy The policy in it.
+   */
+  describeAnew(spec: SupervisorSpec, kernel: Kernel, policy: DynamicPolicy): void {
+    this.setDescription(spec, kernel);
+    this.#policy = policy;
+    this.#ledger.limits = policy;
+    this.#examination = { ...this.#examination, policy };
+    for (const { window } of this.#children.values()) window?.setLimits(spec.limits);
   }
 
   /**
@@ -156,8 +173,8 @@ export class DynamicSupervisor extends SupervisorEngine {
   }
 
   override describe(): SupervisorNode {
-    const { restart, childCountMax, spawnCountMax } = this.#init.policy;
-    const { childCountMaxPerSpawner, spawnCountMaxPerSpawner } = this.#init.policy;
+    const { restart, childCountMax, spawnCountMax } = this.#policy;
+    const { childCountMaxPerSpawner, spawnCountMaxPerSpawner } = this.#policy;
     return {
       ...super.describe(),
       dynamic: {
@@ -280,7 +297,7 @@ export class DynamicSupervisor extends SupervisorEngine {
     try {
       const spec = child(agentClass, name, childOptions(leader.request));
       const earlierWrites = this.#init.writes.get(name);
-      driver = new AgentCell(this.#init.kernelOf(spec), spec, { earlierWrites });
+      driver = new AgentCell(this.#init.kernelOf(spec, this.kernel), spec, { earlierWrites });
     } catch (error) {
       this.#ledger.refund(spawner);
       throw error instanceof supervisionErrors.DUPLICATE_NAME
@@ -360,7 +377,7 @@ export class DynamicSupervisor extends SupervisorEngine {
 
   protected override onChildExit(slot: Slot, exit: ChildExit): void {
     if (!(slot instanceof DynamicSlot)) return;
-    const { restart } = this.#init.policy;
+    const { restart } = this.#policy;
     if (exit.kind === "normal") {
       if (restart !== "permanent") {
         this.#remove(slot, { reason: "clean_exit", phase: "running" });

@@ -16,14 +16,15 @@ export interface SpawnNames {
  * A child that is being examined holds its place, so that two cannot take the last one.
  */
 export class SpawnLedger {
-  readonly #limits: DynamicLimits;
+  /** What it counts against. */
+  limits: DynamicLimits;
   readonly #liveBySpawner = new Map<string, number>();
   readonly #spawnsBySpawner = new Map<string, number>();
   #liveCount = 0;
   #spawnCount = 0;
 
   constructor(limits: DynamicLimits) {
-    this.#limits = limits;
+    this.limits = limits;
   }
 
   /** Children that were admitted since the beginning. */
@@ -40,7 +41,7 @@ export class SpawnLedger {
    */
   take(names: SpawnNames): void {
     const { childCountMax, spawnCountMax, childCountMaxPerSpawner, spawnCountMaxPerSpawner } =
-      this.#limits;
+      this.limits;
     const { spawner } = names;
     if (childCountMax !== undefined && this.#liveCount >= childCountMax) {
       throw new spawnErrors.CHILDREN_EXHAUSTED({ ...names, childCountMax });
@@ -78,10 +79,10 @@ export class SpawnLedger {
   #count(spawner: string, live: number, spawns: number): void {
     this.#liveCount += live;
     this.#spawnCount += spawns;
-    if (this.#limits.childCountMaxPerSpawner !== undefined) {
+    if (this.limits.childCountMaxPerSpawner !== undefined) {
       add(this.#liveBySpawner, spawner, live);
     }
-    if (this.#limits.spawnCountMaxPerSpawner !== undefined && spawns !== 0) {
+    if (this.limits.spawnCountMaxPerSpawner !== undefined && spawns !== 0) {
       add(this.#spawnsBySpawner, spawner, spawns);
     }
   }

@@ -5,7 +5,7 @@ import {
   restartRequested,
   type TallyCounters,
 } from "../../incarnations/index.ts";
-import type { Address, Message } from "../../messages/index.ts";
+import type { Address, Message, Registration } from "../../messages/index.ts";
 import type { SuspensionRequest } from "../../suspension/index.ts";
 import type {
   AgentNode,
@@ -57,6 +57,8 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   /** As many keys as there are work at once. */
   readonly concurrency = Number.POSITIVE_INFINITY;
   readonly #init: KeyedSupervisorInit;
+  #policy: KeyedPolicy;
+  readonly #registration: Registration;
   readonly #slots = new Map<string, KeyedSlot>();
   readonly #group: KeyGroup;
   readonly #suspension: GroupSuspension;
@@ -70,6 +72,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   constructor(kernel: Kernel, spec: SupervisorSpec, init: KeyedSupervisorInit) {
     super(kernel, spec, { isRoot: init.isRoot, isConcurrent: true });
     this.#init = init;
+    this.#policy = init.policy;
     this.#suspension = this.#makeSuspension();
     const isThere = (key: string): boolean => this.#slots.has(key);
     this.#keyDowns = new KeyDowns({ name: spec.name, downs: this.downs, isThere });
@@ -78,19 +81,46 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     this.#passivation = new KeyPassivation(home, () => this.#places);
     this.#places = new KeyPlaces(home, (slot) => this.#passivation.passivate(slot));
     this.#crashes = new KeyCrashes(home, this.#places);
-    const { capabilities, capabilityMetadata, schemas } = init.policy;
-    kernel.registry.register({
-      name: spec.name,
+    this.#registration = this.#makeRegistration();
+    kernel.registry.register(this.#registration);
+  }
+
+  #makeRegistration(): Registration {
+    const policy = (): KeyedPolicy => this.#policy;
+    return {
+      name: this.name,
       kind: "agent",
-      capabilities,
-      capabilityMetadata,
-      schemas,
+      get capabilities() {
+        return policy().capabilities;
+      },
+      get capabilityMetadata() {
+        return policy().capabilityMetadata;
+      },
+      get schemas() {
+        return policy().schemas;
+      },
       address: this,
       takesKeys: true,
       downs: this.downs,
       downsOf: (recipient) => this.#keyDowns.of(this.#keyOf({ recipient, payload: {} })),
       supervisionStatus: () => supervisionStatus(this.describe()),
+    };
+  }
+
+  /**
+   * Describes it anew, while it is down. Keys for which messages wait keep them.
+   *
+   * @param spec Of the same name, a keyed agent too.
+   * @param kernel What the actors at its place share.
+   * @param policy The policy in the description.
+   */
+  describeAnew(spec: SupervisorSpec, kernel: Kernel, policy: KeyedPolicy): void {
+    kernel.registry.renew(this.#registration, () => {
+      this.setDescription(spec, kernel);
+      this.#policy = policy;
     });
+    for (const { key, driver } of this.#slots.values())
+      driver.describeAnew(policy.specOf(key), kernel);
   }
 
   #makeSuspension(): GroupSuspension {
@@ -123,10 +153,20 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
 
   #makeHome(): KeyedHome {
     const isRunning = (): boolean => this.status === "RUNNING";
+    const described = (): Pick<KeyedHome, "kernel" | "spec" | "policy"> => {
+      const { kernel, spec } = this;
+      return { kernel, spec, policy: this.#policy };
+    };
     return {
-      kernel: this.kernel,
-      spec: this.spec,
-      policy: this.#init.policy,
+      get kernel() {
+        return described().kernel;
+      },
+      get spec() {
+        return described().spec;
+      },
+      get policy() {
+        return described().policy;
+      },
       get isRunning() {
         return isRunning();
       },
@@ -145,7 +185,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   }
 
   get mailboxLengthMax(): number {
-    return this.#init.policy.waitingCountMax;
+    return this.#policy.waitingCountMax;
   }
 
   get mailboxDepth(): number {
@@ -157,7 +197,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   }
 
   override describe(): SupervisorNode {
-    const { keyField, idleMs, residentCountMax, failedCountMax } = this.#init.policy;
+    const { keyField, idleMs, residentCountMax, failedCountMax } = this.#policy;
     const described = super.describe();
     return {
       ...described,
@@ -235,7 +275,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   }
 
   #keyOf(message: Pick<Message, "recipient" | "payload">): string {
-    const { keyField } = this.#init.policy;
+    const { keyField } = this.#policy;
     return keyOfMessage({ name: this.name, keyField }, message);
   }
 
@@ -249,14 +289,15 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
       this.#forget(slot);
     }
     if (this.#places.isFull()) {
-      const { residentCountMax, waitingCountMax } = this.#init.policy;
+      const { residentCountMax, waitingCountMax } = this.#policy;
       throw new keyErrors.EXHAUSTED({ agent: this.name, residentCountMax, waitingCountMax });
     }
     return this.#open(key);
   }
 
   #open(key: string): KeyedSlot {
-    const { policy, writes, tally } = this.#init;
+    const { writes, tally } = this.#init;
+    const policy = this.#policy;
     const spec = policy.specOf(key);
     const earlierWrites = writes.get(spec.name);
     const agent = { key, spec, group: this.#group };

@@ -1,6 +1,6 @@
 import { type AgentCell, type RestartRequest, restartRequested } from "../../incarnations/index.ts";
 import { supervisionErrors } from "../../errors.ts";
-import type { Message } from "../../messages/index.ts";
+import type { Message, Registration } from "../../messages/index.ts";
 import { Alarm } from "../../ports/index.ts";
 import type { SuspensionRequest } from "../../suspension/index.ts";
 import type {
@@ -25,6 +25,8 @@ export interface PoolInit {
   readonly policy: PoolPolicy;
   /** Called with each member before it starts for the first time. */
   readonly onAdded: (member: AgentCell) => void;
+  /** Called with each member that is gone for good. */
+  readonly onRemoved: (member: AgentCell) => void;
 }
 
 /**
@@ -34,8 +36,10 @@ export interface PoolInit {
  */
 export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   readonly queue: PoolQueue<PoolMember>;
-  readonly members: readonly PoolMember[];
+  #members: PoolMember[];
   readonly #init: PoolInit;
+  #policy: PoolPolicy;
+  readonly #registration: Registration;
   readonly #suspension: GroupSuspension;
   /** Those that are there: they run, restart, or are about to. */
   readonly #there = new Set<Slot>();
@@ -57,8 +61,9 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
     );
     super(kernel, spec, { drivers: members, isRoot: init.isRoot, isConcurrent: true });
     this.#init = init;
+    this.#policy = policy;
     this.queue = queue;
-    this.members = members;
+    this.#members = members;
     this.#suspension = new GroupSuspension(kernel, {
       name: spec.name,
       whenRested: () => new Promise((onRest) => queue.whenRested(onRest)),
@@ -66,17 +71,72 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
       onReleased: () => queue.handOut(),
     });
     queue.owner = this;
-    kernel.registry.register({
-      name: spec.name,
+    this.#registration = this.#makeRegistration();
+    kernel.registry.register(this.#registration);
+    this.#assignRest();
+  }
+
+  #makeRegistration(): Registration {
+    const policy = (): PoolPolicy => this.#policy;
+    return {
+      name: this.name,
       kind: "agent",
-      capabilities: policy.capabilities,
-      capabilityMetadata: policy.capabilityMetadata,
-      schemas: policy.schemas,
-      address: queue,
+      get capabilities() {
+        return policy().capabilities;
+      },
+      get capabilityMetadata() {
+        return policy().capabilityMetadata;
+      },
+      get schemas() {
+        return policy().schemas;
+      },
+      address: this.queue,
       downs: this.downs,
       supervisionStatus: () => supervisionStatus(this.describe()),
+    };
+  }
+
+  /** Those that it has, there or not. */
+  get members(): readonly PoolMember[] {
+    return this.#members;
+  }
+
+  /**
+   * Describes it anew, while it is down. Its queue stays; members beyond the most that it may have are gone.
+   *
+   * @param spec Of the same name, a pool too.
+   * @param kernel What the actors at its place share.
+   * @param policy The policy in the description.
+   */
+  describeAnew(spec: SupervisorSpec, kernel: Kernel, policy: PoolPolicy): void {
+    kernel.registry.renew(this.#registration, () => {
+      this.setDescription(spec, kernel);
+      this.#policy = policy;
     });
-    this.#assignRest();
+    this.queue.mailboxLengthMax = policy.mailboxLengthMax;
+    const kept = this.#members.slice(0, policy.memberCountMax);
+    const gone = this.#members.slice(policy.memberCountMax);
+    for (const [index, member] of kept.entries())
+      member.describeAnew(policy.specOf(index + 1), kernel);
+    const slots = this.slots.slice(0, policy.memberCountMax);
+    for (const slot of this.slots.slice(policy.memberCountMax)) {
+      this.#there.delete(slot);
+      this.#resting.delete(slot);
+    }
+    for (const member of gone) {
+      member.retire();
+      kernel.registry.deregister(member.name);
+      member.downs.close();
+      this.#added.delete(member);
+      this.#init.onRemoved(member);
+    }
+    for (let index = kept.length; index < policy.memberCountMax; index += 1) {
+      const member = new PoolMember(kernel, policy.specOf(index + 1), this.queue);
+      kept.push(member);
+      slots.push(this.makeSlot(member, index));
+    }
+    this.#members = kept;
+    this.setSlots(slots);
   }
 
   // What its queue asks.
@@ -116,7 +176,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
 
   /** {@inheritDoc PoolQueueOwner.onFree} */
   onFree(): void {
-    if (this.#isShrinkArmed || this.#there.size <= this.#init.policy.memberCountMin) return;
+    if (this.#isShrinkArmed || this.#there.size <= this.#policy.memberCountMin) return;
     // The one that is free now does not wait for messages before the end of this turn.
     this.#armShrink(this.queue.freeLongest?.sinceMs ?? this.kernel.system.monotonicMs());
   }
@@ -146,7 +206,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   }
 
   override describe(): SupervisorNode {
-    const { policy } = this.#init;
+    const policy = this.#policy;
     const { memberCountMin, memberCountMax, scaleAfterMs, idleMs } = policy;
     const described = super.describe();
     const there = described.children.filter((_, index) => {
@@ -256,7 +316,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
     for (const slot of this.slots) {
       if (slot.phase === "held" && !this.#resting.has(slot)) continue;
       const { isSuspended } = slot.driver;
-      if (isSuspended || servingCount < this.#init.policy.memberCountMin) {
+      if (isSuspended || servingCount < this.#policy.memberCountMin) {
         if (!isSuspended) servingCount += 1;
         this.#there.add(slot);
         this.#resting.delete(slot);
@@ -285,7 +345,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   /** Waits for the next message that brings a member: one that is on its way is there for one of those before. */
   #armGrow(): void {
     if (this.#isGrowArmed || this.#resting.size === 0 || this.isHeld || this.isDown) return;
-    const { scaleAfterMs } = this.#init.policy;
+    const { scaleAfterMs } = this.#policy;
     const { count, untilMs } = this.#coming.counting(
       this.kernel.system.monotonicMs(),
       scaleAfterMs,
@@ -307,7 +367,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
     this.#isGrowArmed = false;
     this.queue.dropUnwanted();
     if (this.isHeld || this.isDown) return;
-    const { scaleAfterMs } = this.#init.policy;
+    const { scaleAfterMs } = this.#policy;
     const nowMs = this.kernel.system.monotonicMs();
     const { count } = this.#coming.counting(nowMs, scaleAfterMs);
     const waiting = this.queue.waitingSinceMs(count + this.#resting.size);
@@ -347,13 +407,13 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   }
 
   #armShrink(freeSinceMs: number): void {
-    if (this.#servingCount <= this.#init.policy.memberCountMin) return;
+    if (this.#servingCount <= this.#policy.memberCountMin) return;
     this.#isShrinkArmed = true;
-    this.kernel.wheel.arm(this.#shrinkAlarm, freeSinceMs + this.#init.policy.idleMs);
+    this.kernel.wheel.arm(this.#shrinkAlarm, freeSinceMs + this.#policy.idleMs);
   }
 
   #shrinkIfDue(): void {
-    const { memberCountMin, idleMs } = this.#init.policy;
+    const { memberCountMin, idleMs } = this.#policy;
     const dueMs = this.kernel.system.monotonicMs() - idleMs;
     let longest = this.isDown ? undefined : this.queue.freeLongest;
     while (longest !== undefined && longest.sinceMs <= dueMs) {

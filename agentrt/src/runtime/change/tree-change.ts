@@ -1,0 +1,356 @@
+import {
+  type ChildSpec,
+  type HeldChildren,
+  type Kernel,
+  reasonOf,
+  Supervisor,
+  supervisionErrors,
+  type SupervisorSpec,
+} from "../../core/index.ts";
+import type { KernelPlace, TreeIndex } from "../tree-index.ts";
+import { changeErrors } from "./errors.ts";
+import { HeldTree } from "./held-tree.ts";
+import { type PlacedNode, placedNodes } from "./placed-nodes.ts";
+import { StateSaver } from "./state-saver.ts";
+
+/** Another description for a tree that runs. */
+export interface TreeDescription {
+  /** The tree to run; its root has the name of the one that runs. */
+  readonly supervision: SupervisorSpec;
+  /** Names of nodes of both trees that are described differently. Those that run begin anew; supervisors run on. */
+  readonly changed: ReadonlySet<string>;
+  /** Those of them that stop before anything starts: they hold what another one is to get, such as a port. */
+  readonly stopsFirst?: ReadonlySet<string> | undefined;
+}
+
+/** What a change is made of, besides the description. */
+export interface TreeChangeHost {
+  readonly tree: TreeIndex;
+  readonly kernel: Kernel;
+  /** @throws When the runtime does not run, or stops. */
+  readonly refuseUnlessStarted: () => void;
+  /** Settles when the runtime begins to stop. */
+  readonly stopping: Promise<void>;
+}
+
+type Undo = () => Promise<void>;
+
+/**
+ * Puts another description in place of the one that runs: `ARCHITECTURE.md`, "A change of a running tree", has the steps.
+ * Used once.
+ */
+export class TreeChange {
+  readonly #host: TreeChangeHost;
+  readonly #description: TreeDescription;
+  readonly #old: ReadonlyMap<string, PlacedNode>;
+  readonly #new: ReadonlyMap<string, PlacedNode>;
+  readonly #places: ReadonlyMap<string, KernelPlace>;
+  readonly #held: HeldTree;
+  readonly #saver: StateSaver;
+  /** What takes back each step that is done, in the order of the steps. */
+  readonly #undo: Undo[] = [];
+  readonly #lateNames: string[] = [];
+  /** Nodes whose names others of another kind have got. */
+  readonly #setAside: { readonly name: string; readonly drop: () => void }[] = [];
+
+  /**
+   * @param host What runs.
+   * @param description What is to run.
+   * @throws AGENTRT_CHANGE_ROOT_DIFFERS, AGENTRT_CHANGE_KIND_DIFFERS.
+   */
+  constructor(host: TreeChangeHost, description: TreeDescription) {
+    this.#host = host;
+    this.#description = description;
+    const { tree, kernel } = host;
+    this.#old = placedNodes(tree.spec);
+    this.#new = placedNodes(description.supervision);
+    const root = this.#new.get(tree.spec.name);
+    if (root?.parent !== undefined || root?.kind !== "supervisor") {
+      const found = `"${description.supervision.name}"`;
+      throw new changeErrors.ROOT_DIFFERS({ runtime: tree.spec.name, found });
+    }
+    for (const [name, { kind }] of this.#old) {
+      // What has children cannot be stopped before others start: some of them may go on elsewhere.
+      const hasChildren = kind === "supervisor" || kind === "dynamic";
+      if (hasChildren && this.#isGone(name) && this.#new.has(name))
+        throw new changeErrors.KIND_DIFFERS({ supervisor: name });
+    }
+    this.#places = tree.placesOf(description.supervision);
+    this.#held = new HeldTree((name) => tree.findSupervisor(name));
+    const cells = [...this.#old.keys()].flatMap((name) => {
+      const isStopped = this.#isGone(name) || description.changed.has(name);
+      const cell = isStopped ? tree.cells.get(name) : undefined;
+      return cell === undefined ? [] : [cell];
+    });
+    this.#saver = new StateSaver(kernel, cells);
+  }
+
+  /**
+   * Does it.
+   *
+   * @returns The names of the agents that did not stop in time.
+   * @throws AGENTRT_CHANGE_START_FAILED, AGENTRT_CHANGE_STATE_NOT_SAVED: then all is as it was before;
+   *   AGENTRT_SUPERVISION_HOLD_LOST, AGENTRT_SUPERVISION_NOT_STARTED when the runtime stops meanwhile.
+   */
+  async run(): Promise<readonly string[]> {
+    this.#host.refuseUnlessStarted();
+    await Promise.race([this.#saver.saveNow(), this.#host.stopping]);
+    this.#host.refuseUnlessStarted();
+    try {
+      await this.#held.hold(this.#touched());
+      this.#saver.watch();
+      try {
+        await this.#stopGone();
+        await this.#startNew();
+        await this.#endGoneDynamic();
+      } catch (error) {
+        if (!(error instanceof supervisionErrors.HOLD_LOST)) await this.#takeBack();
+        throw error;
+      }
+      await this.#commit();
+    } finally {
+      this.#saver.release();
+      // A stop has answered what is in the tree; what was set aside is not.
+      if (this.#held.isLost) for (const { drop } of this.#setAside) drop();
+      this.#held.release();
+    }
+    return this.#lateNames;
+  }
+
+  /** Not in the new tree, or as a node of another kind. */
+  #isGone(name: string): boolean {
+    return this.#old.get(name)?.kind !== this.#new.get(name)?.kind;
+  }
+
+  #isFresh(name: string): boolean {
+    return this.#isGone(name);
+  }
+
+  /** The supervisors whose children change, and those above them, of both trees; each before those below it. */
+  #touched(): string[] {
+    const touched = new Set<string>();
+    const touch = (name: string | undefined): void => {
+      for (const nodes of [this.#old, this.#new])
+        for (let at = name; at !== undefined; at = nodes.get(at)?.parent) touched.add(at);
+    };
+    for (const [name, { parent, kind }] of this.#old) {
+      const isChanged = this.#description.changed.has(name);
+      const isMoved = this.#new.get(name)?.parent !== parent;
+      if (this.#isGone(name) || isChanged || isMoved) touch(parent);
+      if (kind === "supervisor" && (this.#isGone(name) || isChanged || this.#isReordered(name)))
+        touch(name);
+    }
+    for (const [name, { parent }] of this.#new)
+      if (this.#isFresh(name) || this.#old.get(name)?.parent !== parent) touch(parent);
+    return [...this.#old.entries()].flatMap(([name, { kind }]) =>
+      kind === "supervisor" && touched.has(name) ? [name] : [],
+    );
+  }
+
+  #isReordered(name: string): boolean {
+    const before = childNames(this.#old.get(name));
+    const after = childNames(this.#new.get(name));
+    return before.length !== after.length || before.some((each, index) => each !== after[index]);
+  }
+
+  /** Stops what is gone, last first, and sets aside what a node of another kind has the name of. */
+  async #stopGone(): Promise<void> {
+    const { stopsFirst } = this.#description;
+    for (const [name, { kind, parent }] of [...this.#old].reverse()) {
+      if (parent === undefined || kind === "supervisor" || kind === "dynamic") continue;
+      if (!this.#isGone(name) && stopsFirst?.has(name) !== true) continue;
+      this.#host.refuseUnlessStarted();
+      const held = this.#held.of(parent);
+      const isWanted = held.isWanted(name);
+      this.#undo.push(async () => {
+        if (isWanted) await this.#startAgain(held, name);
+      });
+      this.#lateNames.push(...(await held.stop(name)));
+      this.#saver.refuseUnsaved(name);
+      if (this.#isGone(name) && this.#new.has(name)) this.#putAside(held, name);
+    }
+  }
+
+  #putAside(held: HeldChildren, name: string): void {
+    const { tree } = this.#host;
+    const taken = held.take(name);
+    const { driver } = taken.slot;
+    const back = tree.leave(name);
+    const aside = {
+      name,
+      drop: (): void => {
+        driver.retire();
+        driver.settleDown(false);
+        driver.release();
+      },
+    };
+    this.#setAside.push(aside);
+    this.#undo.push(async () => {
+      this.#setAside.splice(this.#setAside.indexOf(aside), 1);
+      back();
+      held.put(taken);
+    });
+  }
+
+  /** Starts what changed and what is new, one after the other, in the order of the new tree. */
+  async #startNew(): Promise<void> {
+    for (const [name, node] of this.#new) {
+      if (node.parent === undefined) continue;
+      if (this.#isFresh(name)) await this.#startFresh(node.parent, node.spec);
+      else if (node.kind !== "supervisor" && node.kind !== "dynamic")
+        if (this.#description.changed.has(name)) await this.#startChanged(name, node);
+    }
+  }
+
+  async #startFresh(parent: string, spec: ChildSpec): Promise<void> {
+    const { tree } = this.#host;
+    const { name } = spec;
+    const held = this.#held.of(parent);
+    const isSupervisor = this.#new.get(name)?.kind === "supervisor";
+    // Its children are added one by one: some of them run already, elsewhere.
+    const alone = isSupervisor && spec.kind === "supervisor" ? { ...spec, children: [] } : spec;
+    try {
+      tree.refuseTaken(name);
+      held.add(tree.build(alone, parent, this.#places));
+    } catch (error) {
+      throw startFailed(name, error);
+    }
+    this.#undo.push(async () => {
+      this.#held.letGo(name);
+      this.#lateNames.push(...(await held.stop(name, { isFinal: true })));
+      held.take(name).slot.driver.retire();
+      tree.forget(name);
+    });
+    await this.#start(held, name);
+    if (isSupervisor) await this.#held.hold([name]);
+  }
+
+  async #startChanged(name: string, { spec, parent = "" }: PlacedNode): Promise<void> {
+    const { tree } = this.#host;
+    const { spec: oldSpec, parent: oldParent = "" } = this.#old.get(name) as PlacedNode;
+    const from = this.#held.of(oldParent);
+    const to = this.#held.of(parent);
+    const isHeldBack = from.isHeldBack(name);
+    const isFirst = this.#description.stopsFirst?.has(name) === true;
+    const isWanted = !isFirst && from.isWanted(name);
+    let place = from;
+    this.#undo.push(async () => {
+      this.#lateNames.push(...(await place.stop(name)));
+      if (place !== from) from.put(place.take(name));
+      tree.describeAnew(oldSpec, oldParent, tree.places);
+      if (isWanted) await this.#startAgain(from, name);
+    });
+    this.#lateNames.push(...(await from.stop(name)));
+    this.#saver.refuseUnsaved(name);
+    from.driverOf(name).settleDown(!isHeldBack);
+    if (from !== to) to.put(from.take(name));
+    place = to;
+    tree.describeAnew(spec, parent, this.#places);
+    if (!isHeldBack) await this.#start(to, name);
+  }
+
+  async #start(held: HeldChildren, name: string): Promise<void> {
+    this.#host.refuseUnlessStarted();
+    try {
+      await held.start(name);
+    } catch (error) {
+      if (error instanceof supervisionErrors.HOLD_LOST) throw error;
+      throw startFailed(name, error);
+    }
+  }
+
+  /** Starts what ran before. If that does not start, its supervisor decides, as about a crash. */
+  async #startAgain(held: HeldChildren, name: string): Promise<void> {
+    try {
+      await held.start(name);
+    } catch (error) {
+      if (error instanceof supervisionErrors.HOLD_LOST) throw error;
+      const text = "an agent did not start again after a change of the tree was taken back";
+      this.#host.kernel.log.error(text, { agent: name, error });
+      held.reportCrash(name, error);
+    }
+  }
+
+  /** Takes back what was done, last first. */
+  async #takeBack(): Promise<void> {
+    try {
+      for (const undo of this.#undo.reverse()) await undo();
+      const { tree } = this.#host;
+      tree.settle(tree.spec, tree.places);
+      for (const name of this.#held.names)
+        this.#held.of(name).arrange(childNames(this.#old.get(name)));
+    } catch (error) {
+      // A stop of the runtime came: it stops all that there is.
+      if (!(error instanceof supervisionErrors.HOLD_LOST)) throw error;
+    }
+  }
+
+  /** What was spawned cannot be spawned again: it ends when nothing can fail any more. */
+  async #endGoneDynamic(): Promise<void> {
+    for (const [name, { kind, parent }] of [...this.#old].reverse()) {
+      if (kind !== "dynamic" || parent === undefined || !this.#isGone(name)) continue;
+      this.#lateNames.push(...(await this.#held.of(parent).stop(name, { isFinal: true })));
+    }
+  }
+
+  async #commit(): Promise<void> {
+    const { tree } = this.#host;
+    this.#held.refuseLost();
+    const gone = this.#takeGone();
+    for (const [name, { parent, kind, spec }] of this.#new) {
+      if (parent === undefined || this.#isFresh(name)) continue;
+      const before = tree.findParent(name)?.name ?? parent;
+      if (before !== parent) this.#held.of(parent).put(this.#held.of(before).take(name));
+      tree.adopt(name, parent);
+      if (kind === "dynamic") tree.describeAnew(spec, parent, this.#places);
+    }
+    for (const name of this.#held.names) {
+      const node = this.#new.get(name);
+      if (node?.spec.kind !== "supervisor" || gone.has(name)) continue;
+      this.#held.of(name).arrange(childNames(node));
+      this.#held.of(name).setLimits(node.spec);
+    }
+    tree.settle(this.#description.supervision, this.#places);
+    for (const { drop } of this.#setAside) drop();
+    for (const [name, driver] of [...gone].reverse()) {
+      this.#held.letGo(name);
+      await driver.stop({ deadlineMs: Number.POSITIVE_INFINITY, isFinal: true });
+    }
+  }
+
+  /** Takes what is gone out of the tree. @returns The supervisors among it, which still run. */
+  #takeGone(): Map<string, Supervisor> {
+    const { tree } = this.#host;
+    const supervisors = new Map<string, Supervisor>();
+    // What goes on is taken out of a supervisor that does not, before that is forgotten.
+    for (const [name, { parent }] of this.#old) {
+      const to = this.#new.get(name)?.parent;
+      if (this.#isGone(name) || parent === undefined || to === undefined) continue;
+      const before = tree.findParent(name)?.name ?? parent;
+      if (before === to || !this.#isGone(before)) continue;
+      this.#held.of(to).put(this.#held.of(before).take(name));
+      tree.adopt(name, to);
+    }
+    for (const [name, { kind, parent }] of [...this.#old].reverse()) {
+      const isAside = this.#setAside.some((aside) => aside.name === name);
+      if (!this.#isGone(name) || parent === undefined || isAside) continue;
+      const { driver } = this.#held.of(parent).take(name).slot;
+      if (kind === "supervisor" && driver instanceof Supervisor) supervisors.set(name, driver);
+      else {
+        driver.retire();
+        driver.settleDown(false);
+        driver.release();
+      }
+      tree.forget(name);
+    }
+    return supervisors;
+  }
+}
+
+function childNames(node: PlacedNode | undefined): readonly string[] {
+  return node?.spec.kind === "supervisor" ? node.spec.children.map(({ name }) => name) : [];
+}
+
+function startFailed(node: string, error: unknown): Error {
+  return new changeErrors.START_FAILED({ node, reason: reasonOf(error) }, { cause: error });
+}
