@@ -107,7 +107,7 @@ export class Runtime implements AsyncDisposable {
   readonly #root: SupervisorEngine;
   readonly #tree: TreeIndex;
   readonly #watch: TreeWatch;
-  /** The kernel has the same array: a change fills it anew. */
+  /** The kernel has the same array: a change fills it again. */
   readonly #models: NamedModel[];
   readonly #tools: ToolSet;
   /** Made when there are policies. */
@@ -696,7 +696,7 @@ export class Runtime implements AsyncDisposable {
 
   /**
    * Puts another description in place of the one that runs, node by node. What is described as before keeps its object,
-   * its state and its queue, under whatever supervisor it is then. What is described differently begins anew with the
+   * its state and its queue, under whatever supervisor it is then. What is described differently begins again with the
    * state and the queue that it had; what is gone ends, and what waits for it ends with AGENTRT_AGENT_STOPPED. If a start
    * fails, all is undone.
    *

@@ -21,7 +21,7 @@ import {
   type SupervisorEngine,
   type SupervisorSpec,
 } from "../core/index.ts";
-import { kindOfSpec, placedNodes } from "./change/placed-nodes.ts";
+import { kindOfSpec, placedNodes } from "./placed-nodes.ts";
 
 /** What is asked of an agent by its name. */
 type ActorAction = "look into" | "restart" | "send to" | "stop" | "suspend" | "resume" | "drain";
@@ -127,7 +127,7 @@ export class TreeIndex {
   }
 
   /**
-   * Describes a node anew: one that is down, or a dynamic supervisor.
+   * Describes a node again: one that is down, or a dynamic supervisor.
    *
    * @param spec The node, of the same name and kind.
    * @param parent Name of the supervisor above it.

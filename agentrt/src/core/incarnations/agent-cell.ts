@@ -125,7 +125,7 @@ export class AgentCell
   }
 
   /**
-   * Describes it anew: its next incarnation is made by that. Its name stays, and so do its queue and its counters.
+   * Describes it again: its next incarnation is made by that. Its name stays, and so do its queue and its counters.
    *
    * @param spec Of the same name.
    * @param kernel What the actors at its place share.

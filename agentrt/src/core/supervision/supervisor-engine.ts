@@ -14,6 +14,7 @@ import { Downs } from "../messages/index.ts";
 import { reasonOf, RingBuffer } from "../values/index.ts";
 import type { Runnable } from "../ports/index.ts";
 import {
+  type ChildExited,
   isUp,
   Job,
   type JobInit,
@@ -361,14 +362,14 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
   }
 
   /** Hands a message on to the supervisor that a child came to. */
-  #goesOn({ home }: Slot, message: SupervisorMessage): boolean {
+  #goesOn({ home }: Slot, message: ChildExited): boolean {
     if (home === undefined || home === this) return false;
     home.take(message);
     return true;
   }
 
   /** {@inheritDoc SlotHome.take} */
-  take(message: SupervisorMessage): void {
+  take(message: ChildExited): void {
     this.post(message);
   }
 

@@ -1,6 +1,5 @@
-import type { ChildDriver, StopOptions, RestartStrategy } from "../tree/index.ts";
+import type { ChildDriver, ChildExit, StopOptions, RestartStrategy } from "../tree/index.ts";
 import type { TimerHandle } from "../ports/index.ts";
-import type { SupervisorMessage } from "./supervisor-message.ts";
 
 /** Runs at most one job at a time. Declared children share one lane; spawned ones and members of a pool have their own. */
 export interface Lane {
@@ -30,7 +29,15 @@ export interface Slot {
 /** Where a slot is, after it came from another supervisor. */
 export interface SlotHome {
   /** Takes what the driver of a slot reports. */
-  take(message: SupervisorMessage): void;
+  take(message: ChildExited): void;
+}
+
+/** The end of a child, as it arrives in a supervisor's mailbox. */
+export interface ChildExited {
+  readonly kind: "childExited";
+  readonly slot: Slot;
+  readonly epoch: number;
+  readonly exit: ChildExit;
 }
 
 /** A crash that waits for its backoff to end. */

@@ -1,5 +1,5 @@
-import type { ChildExit, StopOptions } from "../tree/index.ts";
-import type { Job, Slot } from "./supervisor-job.ts";
+import type { StopOptions } from "../tree/index.ts";
+import type { ChildExited, Job, Slot } from "./supervisor-job.ts";
 
 /** What arrives in a supervisor's mailbox. */
 export type SupervisorMessage =
@@ -17,12 +17,7 @@ export type SupervisorMessage =
       readonly job: Job;
       readonly error: unknown;
     }
-  | {
-      readonly kind: "childExited";
-      readonly slot: Slot;
-      readonly epoch: number;
-      readonly exit: ChildExit;
-    }
+  | ChildExited
   | {
       readonly kind: "childDown";
       readonly slot: Slot;

@@ -31,7 +31,7 @@ export interface ChangedRuntime {
   readonly tree: () => TreeIndex;
   readonly kernel: () => Kernel;
   readonly status: () => RuntimeStatus;
-  /** Filled anew by a change: the kernel has the same array. */
+  /** Filled again by a change: the kernel has the same array. */
   readonly models: NamedModel[];
   readonly tools: ToolSet;
 }

@@ -7,7 +7,5 @@
  *
  * It must not know where a description comes from, nor why a node counts as changed: names tell it.
  */
-export { type ChangedRuntime, RuntimeChanges, type RuntimeDescription } from "./change-runtime.ts";
-export { changeErrors } from "./errors.ts";
-export { kindOfSpec, placedNodes } from "./placed-nodes.ts";
+export { RuntimeChanges, type RuntimeDescription } from "./change-runtime.ts";
 export type { TreeDescription } from "./tree-change.ts";

@@ -73,7 +73,7 @@ export class StateSaver {
     });
   }
 
-  /** What is no JSON was never to be saved, and what is empty says nothing. */
+  /** What is not JSON was never to be saved, and what is empty says nothing. */
   async #save(cell: AgentCell, { state }: Agent): Promise<void> {
     if (Object.keys(state).length === 0 && cell.checkpoints.isEmpty) return;
     try {

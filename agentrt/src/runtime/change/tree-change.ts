@@ -10,14 +10,14 @@ import {
 import type { KernelPlace, TreeIndex } from "../tree-index.ts";
 import { changeErrors } from "./errors.ts";
 import { HeldTree } from "./held-tree.ts";
-import { type PlacedNode, placedNodes } from "./placed-nodes.ts";
+import { type PlacedNode, placedNodes } from "../placed-nodes.ts";
 import { StateSaver } from "./state-saver.ts";
 
 /** Another description for a tree that runs. */
 export interface TreeDescription {
   /** The tree to run; its root has the name of the one that runs. */
   readonly supervision: SupervisorSpec;
-  /** Names of nodes of both trees that are described differently. Those that run begin anew; supervisors run on. */
+  /** Names of nodes of both trees that are described differently. Those that run begin again; supervisors run on. */
   readonly changed: ReadonlySet<string>;
   /** Those of them that stop before anything starts: they hold what another one is to get, such as a port. */
   readonly stopsFirst?: ReadonlySet<string> | undefined;

@@ -91,7 +91,7 @@ export class DynamicSupervisor extends SupervisorEngine {
   }
 
   /**
-   * Describes it anew, running or not: what it does with the next spawn and the next crash follows from that.
+   * Describes it again, running or not: what it does with the next spawn and the next crash follows from that.
    *
    * @param spec Of the same name, a dynamic one too.
    * @param kernel What the actors at its place share; its children have that from their next spawn on.

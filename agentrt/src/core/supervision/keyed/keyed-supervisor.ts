@@ -108,7 +108,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   }
 
   /**
-   * Describes it anew, while it is down. Keys for which messages wait keep them.
+   * Describes it again, while it is down. Keys for which messages wait keep them.
    *
    * @param spec Of the same name, a keyed agent too.
    * @param kernel What the actors at its place share.

@@ -102,7 +102,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   }
 
   /**
-   * Describes it anew, while it is down. Its queue stays; members beyond the most that it may have are gone.
+   * Describes it again, while it is down. Its queue stays; members beyond the most that it may have are gone.
    *
    * @param spec Of the same name, a pool too.
    * @param kernel What the actors at its place share.
