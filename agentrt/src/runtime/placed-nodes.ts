@@ -1,4 +1,4 @@
-import type { ChildSpec, SupervisorSpec } from "../../core/index.ts";
+import type { ChildSpec, SupervisorSpec } from "../core/index.ts";
 
 /** What drives a node: a node of another kind is another node, whatever its name. */
 export type DriverKind = "agent" | "dynamic" | "keyed" | "pool" | "supervisor";
