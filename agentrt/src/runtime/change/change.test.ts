@@ -44,7 +44,7 @@ class Worker extends Agent<{ count: number }> {
     if (typeof gate === "string") await Worker.gates.get(gate);
     if (typeof id === "string") Worker.handled.push(id);
     this.state.count += 1;
-    const asked = typeof ask === "string" ? ((await this.call(ask, {})) as JsonObject) : null;
+    const asked = typeof ask === "string" ? await this.call(ask, {}) : null;
     return { life: this.life, count: this.state.count, by: this.config["by"] ?? null, asked };
   }
 }
