@@ -23,6 +23,7 @@ import type { FromTopologyOptions, RuntimeOptions } from "./runtime-options.ts";
 import { refuseUses } from "./refuse-uses.ts";
 import { resilienceOf } from "./resilience-of.ts";
 import { shutdownOf } from "./shutdown-of.ts";
+import { watchApprovals } from "./watch-approvals.ts";
 
 /** As long as a request to a gateway may take by default. */
 const graceMsDefault = 30_000;
@@ -83,6 +84,7 @@ export class Runtime extends TreeRuntime {
               schemas === undefined || address?.pool !== undefined ? [] : [[name, schemas]],
             ),
         ),
+      suspensions: watchApprovals(running),
       chooseCapable: (tag) => running().registry.chooseCapable(tag, { random: system.random() }),
       isClosed: (name) => hidden.closed.has(name) || running().registry.isSession(name),
       openSession: (name, sink) => running().openSession(name, sink),

@@ -68,6 +68,14 @@ export const gatewayErrors = defineErrors("AGENTRT_GATEWAY", {
       `Cannot start gateway "${d.node}": ${d.key} ${d.reason}`,
     remedy: "Correct the setting",
   },
+  PUBLISH_PACKAGE_MISSING: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { node: string }) =>
+      `Cannot start gateway "${d.node}": publish: the package "@modelcontextprotocol/sdk" is not installed`,
+    remedy: "npm install @modelcontextprotocol/sdk, or set `publish.mcp` to false",
+  },
   ROUTE_INVALID: {
     exitCode: 1,
     httpStatus: 500,

@@ -14,6 +14,8 @@
  * | `middleware/`, `auth/`, `rate-limit/` | middleware of this package: who may ask, and how often |
  * | `dispatch/` | from a request to an agent, and back; streamed replies |
  * | `docs/` | the API's description |
+ * | `publish/` | agents for agents elsewhere: tools over MCP, agents over A2A |
+ * | `publish/` | agents for agents elsewhere: tools over MCP, agents over A2A |
  * | `listening/` | what all listeners share: exchange, draining, sweeping, TLS, budgets |
  * | `http/`, `http3/`, `grpc/`, `websocket/` | listeners; none knows another |
  *
@@ -75,5 +77,11 @@ export {
   type StringMap,
 } from "./request.ts";
 export { RateLimiter } from "./rate-limit/index.ts";
+export type {
+  PublishedAgentConfig,
+  PublishLimits,
+  PublishOptions,
+  SuspensionPorts,
+} from "./publish/index.ts";
 export type { MtlsOptions } from "./auth/index.ts";
 export { readTlsMaterial, type TlsFiles } from "./listening/index.ts";

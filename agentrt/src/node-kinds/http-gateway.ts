@@ -16,6 +16,7 @@ import {
   checkKind,
   checkMiddleware,
   checkPort,
+  checkPublish,
   checkRecipient,
   checkRoutes,
   checkUnused,
@@ -29,6 +30,8 @@ import {
   middleware,
   origin,
   prefix,
+  publishField,
+  publishKeys,
   rateLimitField,
   routeBounds,
   routeBoundsFields,
@@ -111,6 +114,7 @@ const httpGatewaySettings = mapping({
     }).meta(oneRecipient),
     "a list of WebSocket routes",
   ).nullish(),
+  publish: publishField().nullish(),
   allowed_origins: list(origin(), "a list of origins").nullish(),
   ws_origins: list(origin(), "a list of origins").nullish(),
   stream_queue_maxsize: wholeNumber({ min: 1, max: 65_536 }).default(256),
@@ -164,6 +168,7 @@ const httpGatewaySettings = mapping({
     rateLimit: limit === undefined ? undefined : routeLimit(limit),
     middleware: route.middleware ?? [],
   })),
+  publish: given.publish ?? undefined,
   allowedOrigins: given.allowed_origins ?? [],
   webSocketOrigins: given.ws_origins ?? [],
   topologyAgent: given.topology_agent ?? undefined,
@@ -204,6 +209,8 @@ export const httpGatewayKind: BuildableKind<HttpGatewaySettings> = {
       yield* checkAgent(agent, ["grpc_agents", index], tree);
     for (const [index, tag] of (settings.grpc?.capabilities ?? []).entries())
       yield* checkCapability(tag, ["grpc_capabilities", index], tree);
+    yield* checkPublish(settings.publish, tree);
+    yield* checkMiddleware(settings.publish?.middleware ?? [], ["publish", "middleware"], tree);
     yield* checkMiddleware(settings.authMiddleware, ["auth", "middleware"], tree);
     yield* checkMiddleware(settings.middleware, ["middleware"], tree);
     yield* checkMiddleware(settings.topologyMiddleware, ["topology_middleware"], tree);
@@ -280,6 +287,7 @@ export const httpGatewayKind: BuildableKind<HttpGatewaySettings> = {
     "ws_routes.*.rate_limit.requests": "Messages in any stretch of that time.",
     "ws_routes.*.rate_limit.per": "The time: seconds, or second, minute, hour or day.",
     "ws_routes.*.rate_limit.key": "Whose messages are counted together, as for a route.",
+    ...publishKeys,
     allowed_origins:
       "Origins whose pages may send requests to a loopback address, in addition to pages of this machine; * for all.",
     ws_origins: "Origins whose pages may connect, in addition to the gateway's own; * for all.",
@@ -321,7 +329,7 @@ async function buildHttpGateway(
   loader: TreeLoader,
 ): Promise<ChildSpec> {
   const { httpGateway } = await import("../node-specs/index.ts");
-  const { routes, webSocketRoutes, certs, unused: _, ...settings } = node.settings;
+  const { routes, webSocketRoutes, certs, publish, unused: _, ...settings } = node.settings;
   const { authMiddleware, middleware, topologyMiddleware, ...options } = settings;
   const load = loadMiddleware(node, loader);
   const builtRoutes = [];
@@ -338,6 +346,7 @@ async function buildHttpGateway(
     mtls: certs.mtls,
     routes: builtRoutes,
     webSocketRoutes: builtWebSocketRoutes,
+    publish: publish && { ...publish, middleware: await load(publish.middleware) },
     authMiddleware: await load(authMiddleware),
     middleware: await load(middleware),
     topologyMiddleware: await load(topologyMiddleware),

@@ -61,6 +61,7 @@ const gatewayOptionNames: OptionNames<HttpGatewayNodeOptions> = {
   webSocketLimits: true,
   grpc: true,
   http3: true,
+  publish: true,
   drainTimeoutMs: true,
   tls: true,
   mtls: true,

@@ -144,6 +144,22 @@ const expectations: readonly Expectation[] = [
     "this supervisor has no children: it must have at",
   ],
   ["root-no-name", "2:3", "agents-named", "missing: this supervisor must have a name"],
+  [
+    "publish-agent",
+    "5:69",
+    "references",
+    'there is no agent "greter" in the tree; did you mean "greeter"?',
+    "greeter",
+  ],
+  [
+    "publish-key",
+    "5:78",
+    "keys-known",
+    'unknown key "discription"; did you mean "description"?',
+    "description",
+  ],
+  ["publish-none", "5:49", "references", "mcp and a2a are both false, wanted one of them"],
+  ["publish-twice", "5:69", "references", '"greeter" is published twice'],
   ["root-not-mapping", "1:14", "tree-well-formed", "wanted a supervisor with name and children"],
   [
     "route-agent",

@@ -55,6 +55,8 @@ import { type BoundedLog, boundErrors } from "./bounded-log.ts";
 import type { HttpGatewayOptions, HttpGatewayPorts } from "./gateway-options.ts";
 import { type Listeners, startListeners } from "./listeners.ts";
 import { openWriteRoutes } from "./open-writes.ts";
+import { openPublishPaths, setUpPublished } from "./published.ts";
+import type { Published } from "../publish/index.ts";
 
 const requestTimeoutMsDefault = 30_000;
 const castTimeoutMsDefault = 1_000;
@@ -68,6 +70,8 @@ export class GatewayAgent extends Agent {
   readonly #ports: HttpGatewayPorts;
   #listeners: Listeners | undefined;
   #streams: EventStreams | undefined;
+  /** What it serves for agents elsewhere. */
+  #published: Published | undefined;
   #requestLog: BoundedLog | undefined;
   /** Read files again that middleware has read. */
   #reopeners: (() => Promise<void>)[] = [];
@@ -124,6 +128,7 @@ export class GatewayAgent extends Agent {
       trustedProxies,
     });
     const streams = this.#openStreams();
+    const published = await this.#publish(host, resolve);
     const { cors: corsOptions } = this.#options;
     const cors = corsOptions === undefined ? undefined : createCors(corsOptions);
     const edge = this.#createEdge(trustedProxies, cors);
@@ -131,6 +136,7 @@ export class GatewayAgent extends Agent {
     const chain = createRequestChain({
       routes: [
         ...this.#docsRoutes(),
+        ...published,
         ...(await this.#routes(resolve, streams)),
         ...upgradeHints(this.#options.webSocketRoutes ?? []),
       ],
@@ -171,6 +177,23 @@ export class GatewayAgent extends Agent {
     this.#warnOfOpenWrites(host);
     this.#leave = this.#ports.addEntrance?.(this.#entrance(this.#listeners));
     this.#ports.onListening?.({ node: this.name, host, port, url });
+  }
+
+  /** @throws As `setUpPublished` does. */
+  async #publish(host: string, resolveMiddleware: MiddlewareResolver): Promise<readonly Route[]> {
+    this.#published?.close();
+    this.#published = await setUpPublished({
+      node: this.name,
+      host,
+      options: this.#options,
+      ports: this.#ports,
+      bus: this.#bus(),
+      log: this.#boundedLog(),
+      resolveMiddleware,
+      trustedProxies: this.#trustedProxies,
+      requestTimeoutMs: this.#requestTimeoutMs,
+    });
+    return this.#published?.routes ?? [];
   }
 
   /** @throws AGENTRT_GATEWAY_SETTING_INVALID. */
@@ -224,6 +247,7 @@ export class GatewayAgent extends Agent {
       end: async () => {
         this.#isEnded = true;
         this.#streams?.finish("gateway is stopping");
+        this.#published?.close();
         return await listeners.end();
       },
     };
@@ -240,6 +264,7 @@ export class GatewayAgent extends Agent {
     const timeoutMs = this.#options.drainTimeoutMs ?? drainTimeoutMsDefault;
     const { cutCount } = (await this.#listeners?.stop({ timeoutMs })) ?? { cutCount: 0 };
     this.#streams?.close();
+    this.#published?.close();
     this.#requestLog?.flush();
     if (cutCount > 0) this.log.warn("requests were cut off", { count: cutCount, timeoutMs });
   }
@@ -288,7 +313,7 @@ export class GatewayAgent extends Agent {
 
   #warnOfOpenWrites(host: string): void {
     const { ownRoutes = [], routes = [], webSocketRoutes = [] } = this.#options;
-    const { hasDefaultRoutes = true, grpc } = this.#options;
+    const { hasDefaultRoutes = true, grpc, publish } = this.#options;
     const open = openWriteRoutes({
       host,
       isAuthenticated: this.#isAuthenticated,
@@ -299,6 +324,7 @@ export class GatewayAgent extends Agent {
       webSocketRoutes,
       hasGrpc: grpc !== undefined,
     });
+    if (!this.#isAuthenticated) open.push(...openPublishPaths(publish, host));
     if (open.length === 0) return;
     this.log.warn(
       "WRITE ROUTES ARE OPEN TO THE NETWORK: anybody who reaches this address can use them; bind to 127.0.0.1, or authenticate (auth.middleware)",
@@ -343,13 +369,14 @@ export class GatewayAgent extends Agent {
   }
 
   get #hasAuthentication(): boolean {
-    const { routes = [], tls, mtls } = this.#options;
+    const { routes = [], tls, mtls, publish } = this.#options;
     const asksForCertificate = (tls?.clientCertMode ?? "none") !== "none";
     return (
       asksForCertificate ||
       mtls?.source === "proxy_header" ||
       this.#isAuthenticated ||
       this.#isOwnAuthenticated ||
+      authenticates(publish?.middleware ?? []) ||
       routes.some((route) => authenticates(route.middleware ?? []))
     );
   }

@@ -14,6 +14,7 @@ import type {
 } from "../../gateway-settings/index.ts";
 import type { HttpLimits, TlsFiles } from "../listening/index.ts";
 import type { OpenSession } from "../ports.ts";
+import type { PublishOptions, SuspensionPorts } from "../publish/index.ts";
 import type { WebSocketLimits, WebSocketRouteConfig } from "../websocket/index.ts";
 
 /** Where the lines of an access log go. */
@@ -68,6 +69,8 @@ export interface HttpGatewayOptions {
   readonly grpc?: GrpcOptions | undefined;
   /** HTTP/3 on a UDP port, in addition to the other versions and with their certificate. Default none. */
   readonly http3?: Http3Options | undefined;
+  /** Agents that agents elsewhere may use, over MCP and A2A. Default none. */
+  readonly publish?: PublishOptions | undefined;
   /** Time for the requests in work when only the gateway stops or restarts, milliseconds. Default 5 000. */
   readonly drainTimeoutMs?: number | undefined;
   /** Certificate and key; without them the port speaks clear text. */
@@ -100,6 +103,8 @@ export interface HttpGatewayPorts {
   hasAgent(name: string): boolean;
   /** @returns What the classes of agents declare as schemas, by name of the agent; for the API's description. */
   agentSchemas?(): ReadonlyMap<string, MessageSchemas>;
+  /** Which agents wait for a person; for the tasks of published agents. */
+  readonly suspensions?: SuspensionPorts;
   /** Chooses an agent that declares a capability and takes messages. Throws AGENTRT_BUS_NO_CAPABLE. */
   chooseCapable(tag: string): string;
   /** True for agents of the runtime itself, gateways and topology servers: to clients they are not there. */

@@ -17,7 +17,13 @@ export {
 } from "./agent-routes.ts";
 export { payloadResponse } from "./agent-reply.ts";
 export { defaultDescriptions } from "./default-descriptions.ts";
-export { eventStreamLimitDefaults, EventStreams, type EventStreamLimits } from "./event-streams.ts";
+export {
+  eventStreamHeaders,
+  eventStreamLimitDefaults,
+  EventStreams,
+  type EventStreamLimits,
+} from "./event-streams.ts";
+export { openChunks } from "./open-chunks.ts";
 export { assemblePayload } from "./payload.ts";
 export {
   agentFor,

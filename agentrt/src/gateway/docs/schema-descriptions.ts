@@ -82,18 +82,32 @@ function jsonSchemaOf(
   },
 ): JsonObject | undefined {
   const { direction, name, definitions } = into;
-  let text: string | undefined;
-  try {
-    const made = schema?.["~standard"].jsonSchema?.[direction]({ target: "draft-2020-12" });
-    text = made && JSON.stringify({ ...made, $schema: undefined });
-  } catch {
-    // A transformation or a class has no JSON Schema: the route is described as any object.
-    return undefined;
-  }
-  if (text === undefined) return undefined;
-  if (!text.includes('"$ref":"#')) return JSON.parse(text) as JsonObject;
+  const made = toJsonSchema(schema, direction);
+  if (made === undefined) return undefined;
+  const text = JSON.stringify(made);
+  if (!text.includes('"$ref":"#')) return made;
   // A schema that refers to a part of itself has a place of its own, and its references lead there.
   const place = `#/components/schemas/${name}`;
   definitions[name] = JSON.parse(text.replaceAll('"$ref":"#', `"$ref":"${place}`)) as JsonObject;
   return { $ref: place };
+}
+
+/**
+ * Says what a schema of an agent's class takes, or makes.
+ *
+ * @param schema Of a part of a message.
+ * @param direction `input` for what is sent, `output` for what comes back.
+ * @returns Undefined where the schema, or its library, cannot say it: a transformation or a class has no JSON Schema.
+ */
+export function toJsonSchema(
+  schema: StandardSchema | undefined,
+  direction: "input" | "output",
+): JsonObject | undefined {
+  try {
+    const made = schema?.["~standard"].jsonSchema?.[direction]({ target: "draft-2020-12" });
+    const text = made && JSON.stringify({ ...made, $schema: undefined });
+    return text === undefined ? undefined : (JSON.parse(text) as JsonObject);
+  } catch {
+    return undefined;
+  }
 }

@@ -16,3 +16,4 @@ export { checkWebSocketRoute } from "./check-web-socket-route.ts";
 export { checkUnused, unusedKeys } from "./check-unused.ts";
 export { authSchema, certSettings, checkCerts, flatCertKeys } from "./client-cert-fields.ts";
 export { addressOf, host, listenerKeys, middleware, prefix } from "./listener-fields.ts";
+export { checkPublish, publishField, publishKeys } from "./publish-fields.ts";
