@@ -21,6 +21,14 @@ export async function answerQuery(
   request: SearchRequest,
   surroundings: Surroundings,
 ): Promise<Answer> {
+  const { globs, types } = request;
+  const isNarrowed = globs.length > 0 || types.length > 0;
+  if (isNarrowed && surroundings.files.walk().length === 0)
+    surroundings.warnings.push("No file was searched: none is of the types and globs asked for");
+  return await answerAsAsked(request, surroundings);
+}
+
+async function answerAsAsked(request: SearchRequest, surroundings: Surroundings): Promise<Answer> {
   const reading = request.way === null ? readQuery(request.query) : null;
   const way = request.way ?? reading?.way ?? "literal";
   if (request.fusion !== null)
@@ -40,9 +48,12 @@ export async function answerQuery(
   const found = await withDefinitions(await findText(request, surroundings), defined);
   const named = withNamedFiles(found, request.query, surroundings.files.walk);
   if (named.matchCount > 0) return textAnswer(named);
-  warnings.push("The text occurs nowhere: these are ranked matches for its words instead");
-  warnings.push(...remarkOnNearest(request.query, files));
-  return await answerByRank(request, surroundings);
+  const remarks = remarkOnNearest(request.query, files);
+  const at = warnings.length;
+  const ranked = await answerByRank(request, surroundings);
+  const instead = ranked.matchCount === 0 ? "" : ": these are ranked matches for its words instead";
+  warnings.splice(at, 0, `The text occurs nowhere${instead}`, ...remarks);
+  return ranked;
 }
 
 function remarkOnNearest(query: string, files: Surroundings["files"]): string[] {

@@ -150,6 +150,19 @@ for (const isIndexed of [false, true])
     assert.match(other.stdout, /it continues another search/);
   });
 
+test("search says that no file was searched, and speaks of ranked matches only where there are some", async () => {
+  using folder = createTemporaryFolder(files);
+  const warningsOf = async (words: readonly string[]): Promise<string> => {
+    const { stdout } = await runCodetool(["search", ...words], { workingDirectory: folder.path });
+    return ((JSON.parse(stdout) as { readonly warnings?: string[] }).warnings ?? []).join("\n");
+  };
+  assert.match(await warningsOf(["needle", "-t", "rust"]), /^No file was searched: none is of/);
+  assert.match(await warningsOf(["needle", "-t", "rust"]), /occurs nowhere$/m);
+  assert.match(await warningsOf(["--literal", "needle", "-g", "*.rs"]), /^No file was searched/);
+  assert.doesNotMatch(await warningsOf(["needle", "-t", "go"]), /No file was searched/);
+  assert.match(await warningsOf(["needle zebra"]), /nowhere: these are ranked matches/);
+});
+
 test("search --context takes a number of lines around", async () => {
   using folder = createTemporaryFolder({ "a.txt": "1\n2\n3 needle\n4\n5\n6\n" });
   for (const words of [["--context", "1"], ["-C", "1"], ["--context=1"]]) {
