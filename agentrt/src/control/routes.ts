@@ -18,6 +18,7 @@ import {
 } from "./bodies.ts";
 import { onlyLocalRequests } from "./local-requests.ts";
 import { metricsContentType, metricsText } from "./metrics-text.ts";
+import { controlDocument } from "./openapi/index.ts";
 import type { RuntimeControl } from "./runtime-view.ts";
 import { watchRoutes } from "./views/index.ts";
 import { notAnAgent, unknownAgent, writeRoutes } from "./write-routes.ts";
@@ -65,6 +66,10 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
       const circuits = view.circuits();
       return { status: 200, body: asJson(topologyBody(view.tree(), { circuits, processId })) };
     }),
+    get("/topology/openapi.json", () => ({
+      status: 200,
+      body: asJson(controlDocument({ title: processId, prefix })),
+    })),
     get("/snapshot", () => ({ status: 200, body: asJson(snapshotBody(view.snapshot())) })),
     get("/dead-letters", () => ({
       status: 200,

@@ -1,0 +1,108 @@
+/** What the control plane of `agentrt run` answers is what its own description says. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { freePort } from "testkit";
+import { startTopology } from "../../gateway/e2e/test-support/running-topology.ts";
+import { operations } from "./index.ts";
+
+const agents = `
+import { Agent, type Message } from "agentrt";
+
+export class Desk extends Agent {
+  override async handle(message: Message) {
+    if (message.type === "crash") throw new Error("as told");
+    return {};
+  }
+}
+`;
+const topology = (port: number): string => `resilience:
+  agents: { desk: { circuit_breaker: {} } }
+supervision:
+  name: root
+  children:
+    - agent: { name: desk, type: agents.Desk, capabilities: [write] }
+    - { name: members, type: pool, class: agents.Desk, size: 1, budget: { usd: 1, per: hour } }
+    - { name: ticket, type: keyed, class: agents.Desk, key: id }
+    - { name: sessions, type: dynamic_supervisor }
+    - { name: topo, type: topology_server, config: { port: ${port}, prefix: /ops } }
+`;
+
+interface Described {
+  readonly paths: {
+    readonly [path: string]: {
+      readonly [method: string]: {
+        readonly responses: {
+          readonly [status: string]: { readonly content: { readonly [type: string]: object } };
+        };
+      };
+    };
+  };
+}
+
+/** What each POST is sent; the others take no body. */
+const bodies: { readonly [route: string]: object } = {
+  "POST /agents/{name}/suspend": { reason: "a look", category: "governance_pause" },
+  "POST /agents/{name}/mailbox": { type: "crash" },
+};
+
+test("every route answers as the control plane's own description says", async () => {
+  const port = await freePort();
+  await using _ = await startTopology({
+    topology: topology(port),
+    files: { "agents.ts": agents },
+  });
+  const base = `http://127.0.0.1:${port}/ops`;
+  const document = (await (await fetch(`${base}/topology/openapi.json`)).json()) as Described;
+  const ajv = new Ajv2020({ strict: false });
+  ajv.addSchema(document, "control");
+  const pointerOf = (...words: readonly string[]): string =>
+    words
+      .map((word) => `/${encodeURIComponent(word.replaceAll("~", "~0").replaceAll("/", "~1"))}`)
+      .join("");
+  const ask = async (route: string, name: string, body?: object): Promise<number> => {
+    const [method = "", path = ""] = route.split(" ");
+    const response = await fetch(
+      `${base}${path.replace("{name}", name).replace("{id}", name || "none")}`,
+      {
+        method,
+        ...(method === "POST"
+          ? {
+              headers: { "content-type": "application/json" },
+              body: JSON.stringify(body ?? bodies[route] ?? {}),
+            }
+          : {}),
+      },
+    );
+    const described = document.paths[`/ops${path}`]?.[method.toLowerCase()]?.responses;
+    const [type = "none"] = Object.keys(described?.[response.status]?.content ?? {});
+    const what = `${route} of ${name}: ${response.status}`;
+    assert.equal(response.headers.get("content-type")?.split(";", 1)[0], type, what);
+    if (type !== "application/json") {
+      await response.body?.cancel();
+      return response.status;
+    }
+    const place = ["paths", `/ops${path}`, method.toLowerCase(), "responses"];
+    const pointer = pointerOf(...place, String(response.status), "content", type, "schema");
+    const validate = ajv.getSchema(`control#${pointer}`);
+    const answer: unknown = await response.json();
+    assert.ok(validate?.(answer), `${what}: ${JSON.stringify([validate?.errors, answer])}`);
+    return response.status;
+  };
+
+  const isPlain = (route: string): boolean => !route.includes("{");
+  for (const { route } of operations.filter((each) => isPlain(each.route)))
+    assert.equal(await ask(route, ""), 200, route);
+  for (const { route, refusals = [] } of operations.filter((each) => !isPlain(each.route))) {
+    if (!route.includes("{name}")) assert.equal(await ask(route, ""), 404, route);
+    else assert.ok([200, 202].includes(await ask(route, "desk")), route);
+    if (refusals.includes(404)) assert.equal(await ask(route, "nobody"), 404, route);
+    if (route.startsWith("POST")) assert.equal(await ask(route, "desk", { typo: 1 }), 400, route);
+  }
+  // Behind a crash: the restart, the dead letter and the crash are in what is read now.
+  for (const { route } of operations.filter((each) => isPlain(each.route))) await ask(route, "");
+  const { crashes } = (await (await fetch(`${base}/crashes`)).json()) as {
+    crashes: readonly { readonly id: string }[];
+  };
+  assert.equal(await ask("GET /crashes/{id}", crashes[0]?.id ?? "none"), 200);
+});

@@ -1,0 +1,142 @@
+import type { JsonObject } from "../../core/index.ts";
+import { anyObject, count, filledText, list, object, oneOf, ref, text } from "./shapes.ts";
+
+/** What the description says of one route. */
+export interface Operation {
+  /** `GET /agents/{name}`: method and path without prefix. */
+  readonly route: string;
+  readonly summary: string;
+  /** Schemas of what the query may hold. */
+  readonly query?: { readonly [name: string]: JsonObject };
+  /** Schema of the body; without it the route takes none. */
+  readonly body?: JsonObject;
+  /** Status of an answer that did what was asked, and its schema or its content type. Default 200. */
+  readonly answers: { readonly [status: string]: JsonObject | string };
+  /** Further statuses, whose bodies are `{"error"}`. 401 and 403 are every gated route's. */
+  readonly refusals?: readonly (400 | 404 | 409 | 413 | 415 | 503)[];
+  /** True where no middleware is in front. */
+  readonly isUngated?: boolean;
+}
+
+const acting = { body: object({ "reason?": filledText }), refusals: [400, 404, 409, 503] } as const;
+
+/** Every route of the control plane, in the order of the reference. */
+export const operations: readonly Operation[] = [
+  {
+    route: "GET /health",
+    summary: "Whether all of the tree runs",
+    answers: { 200: ref("Health") },
+    isUngated: true,
+  },
+  {
+    route: "GET /ready",
+    summary: "Whether clients may come",
+    answers: { 200: ref("Ready"), 503: ref("Ready") },
+    isUngated: true,
+  },
+  {
+    route: "GET /topology",
+    summary: "The tree",
+    answers: { 200: ref("TreeNode") },
+  },
+  {
+    route: "GET /topology/openapi.json",
+    summary: "This document",
+    answers: { 200: anyObject },
+  },
+  {
+    route: "GET /snapshot",
+    summary: "Counters of each agent, budgets, circuits and the latest restarts",
+    answers: { 200: ref("Snapshot") },
+  },
+  {
+    route: "GET /metrics",
+    summary: "The counters in the text format of Prometheus",
+    answers: { 200: "text/plain; version=0.0.4" },
+  },
+  {
+    route: "GET /processes",
+    summary: "The processes that the tree runs in",
+    answers: { 200: ref("Processes") },
+  },
+  {
+    route: "GET /dead-letters",
+    summary: "The latest messages that nobody handled",
+    answers: { 200: ref("DeadLetters") },
+  },
+  { route: "GET /agents", summary: "All agents", answers: { 200: list(ref("Agent")) } },
+  {
+    route: "GET /agents/{name}",
+    summary: "One agent: what it is, what it has at hand, what waits for it, how it crashed last",
+    answers: { 200: ref("AgentDetail") },
+    refusals: [404],
+  },
+  {
+    route: "GET /agents/{name}/history",
+    summary: "Its latest starts, crashes, suspensions and restarts",
+    answers: { 200: ref("History") },
+    refusals: [404],
+  },
+  {
+    route: "GET /crashes",
+    summary: "The latest crashes",
+    answers: { 200: ref("Crashes") },
+  },
+  {
+    route: "GET /crashes/{id}",
+    summary: "One crash, with causes, stack and the message at hand",
+    answers: { 200: ref("Crash") },
+    refusals: [404],
+  },
+  {
+    route: "GET /events",
+    summary:
+      "What happens, as server-sent events; Last-Event-ID goes on where a client was cut off",
+    query: { agent: text, type: text, recent: { ...count, maximum: 1000 }, last_event_id: text },
+    answers: { 200: "text/event-stream" },
+    refusals: [400, 503],
+  },
+  {
+    route: "GET /agents/{name}/mailbox",
+    summary: "What waits for an agent, without payloads",
+    query: { limit: { ...count, maximum: 10_000, default: 100 } },
+    answers: { 200: ref("Mailbox") },
+    refusals: [400, 404, 409],
+  },
+  {
+    route: "POST /agents/{name}/suspend",
+    summary: "Lets an agent wait behind the message at hand",
+    ...acting,
+    body: object({
+      "reason?": filledText,
+      "category?": oneOf("other", "hitl_approval", "governance_pause"),
+    }),
+    answers: { 200: ref("Requested") },
+  },
+  {
+    route: "POST /agents/{name}/drain",
+    summary: "Lets an agent finish what it has, and take nothing new until a resume",
+    ...acting,
+    answers: { 200: ref("Requested") },
+  },
+  {
+    route: "POST /agents/{name}/resume",
+    summary: "Lets a suspended agent go on",
+    ...acting,
+    body: object({}),
+    answers: { 200: ref("ResumeRequested") },
+  },
+  {
+    route: "POST /agents/{name}/restart",
+    summary: "Makes a new incarnation of an agent",
+    ...acting,
+    answers: { 200: ref("Requested") },
+  },
+  {
+    route: "POST /agents/{name}/mailbox",
+    summary: "Puts a message into the mailbox of an agent",
+    ...acting,
+    body: object({ "type?": { type: "string", minLength: 1 }, "payload?": anyObject }),
+    answers: { 202: ref("Injected") },
+  },
+];
