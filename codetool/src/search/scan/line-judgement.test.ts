@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isCallInC } from "./c-call.ts";
 import { judgeLine, LineJudge } from "./line-judgement.ts";
 
 /** Judges a line by its first occurrence of a name. */
@@ -125,6 +126,15 @@ test("LineJudge says of every line what judgeLine() says", () => {
     "(a) const;",
     "() throws E;",
     "(constant, thread);",
+    "(control, second, throughput);",
+    "_more(a);",
+    "_more, b",
+    "_",
+    "as x,",
+    " (a, b);",
+    "\t(a,",
+    "",
+    "\n(a);",
     "(crate) use x;",
     " (a);",
     "(a,",
@@ -136,6 +146,7 @@ test("LineJudge says of every line what judgeLine() says", () => {
     `(${"a; ".repeat(120)}b`,
   ];
   const names = ["parse", "Node", "$x", "pub", "import", "use", "const", "typedef", "a b", "f("];
+  const calledNames = new Set(["parse", "Node", "$x", "const", "typedef"]);
   let callCount = 0;
   for (const name of names) {
     const own = new LineJudge(name);
@@ -148,8 +159,16 @@ test("LineJudge says of every line what judgeLine() says", () => {
           const matchEnd = matchStart + name.length;
           const hit = { line1: 2, lineStart, matchStart, matchEnd };
           const judged = own.judge(text, hit, false);
-          assert.deepEqual(judged, judgeLine(text, hit, name), JSON.stringify(text.toString()));
+          const expected = judgeLine(text, hit, name);
+          const shown = JSON.stringify(text.toString());
+          assert.deepEqual(judged, expected, shown);
           if (judged === own.judge(text, hit, false)) callCount += 1;
+          // In C the lines around it may tell as well that it is a call, and nothing else.
+          const inC = own.judge(text, hit, true);
+          const isAsked = calledNames.has(name) && /likely|maybe/.test(expected.definition);
+          const isCall = isAsked && isCallInC(text, { start: matchStart, end: matchEnd });
+          const definition = isCall ? "no" : expected.definition;
+          assert.deepEqual(inC, { ...expected, definition }, shown);
         }
   }
   // The quick way is taken: it gives the same object each time.

@@ -118,31 +118,36 @@ interface LineParts {
 
 /** Names that are long enough to be cut by `lookBytes` are judged as other texts. */
 const plainName = /^[A-Za-z_$][\w$]{0,199}$/;
-const [space, tab, openingBracket, semicolon, greater, equals] = [
-  0x20, 0x09, 0x28, 0x3b, 0x3e, 0x3d,
+const [space, tab, openingBracket, semicolon, greater, equals, underscore] = [
+  0x20, 0x09, 0x28, 0x3b, 0x3e, 0x3d, 0x5f,
 ];
 const [letterC, letterT] = [0x63, 0x74];
 
 /** Judges the lines of one search, those that only call what was searched for in a tenth of the time of `judgeLine`. */
 export class LineJudge {
   readonly #query: string;
+  readonly #queryBytes: Buffer;
   /** The judgement on each line that only calls; absent where the query is not a name, or takes names in. */
   readonly #ofCall: LineJudgement | undefined;
+  /** The same where what is called has a longer name, which begins with the query. */
+  readonly #ofLonger: LineJudgement | undefined;
 
   /** @param query The text that was searched for, or the pattern. */
   constructor(query: string) {
     this.#query = query;
+    this.#queryBytes = Buffer.from(query, "utf8");
     const isName = plainName.test(query) && query !== "pub" && !importLine.test(`${query}(`);
-    if (isName)
-      this.#ofCall = {
-        definition: "no",
-        isDeclaration: false,
-        name: query,
-        isWord: true,
-        isLiteral: true,
-        isImport: false,
-        isComment: false,
-      };
+    if (!isName) return;
+    this.#ofCall = {
+      definition: "no",
+      isDeclaration: false,
+      name: query,
+      isWord: true,
+      isLiteral: true,
+      isImport: false,
+      isComment: false,
+    };
+    this.#ofLonger = { ...this.#ofCall, isWord: false };
   }
 
   /**
@@ -151,34 +156,57 @@ export class LineJudge {
    * @param isC The text is C, and surely not C++.
    */
   judge(text: Buffer, hit: PlaceInLine, isC: boolean): LineJudgement {
-    const ofCall = this.#ofCall;
-    const isCall =
-      ofCall !== undefined &&
-      isPlainCall(text, hit) &&
-      text.toString("latin1", hit.matchStart, hit.matchEnd) === this.#query;
-    if (isCall) return ofCall;
+    const isName = this.#ofCall !== undefined && this.#isQuery(text, hit);
+    const ofCall = isName ? this.#judgeCall(text, hit, isC) : undefined;
+    if (ofCall !== undefined) return ofCall;
     const judgement = judgeLine(text, hit, this.#query);
     const { definition } = judgement;
-    const mayBeCall = isC && ofCall !== undefined && /^(?:likely|maybe)$/.test(definition);
+    const mayBeCall = isC && this.#ofCall !== undefined && /^(?:likely|maybe)$/.test(definition);
     const name = { start: hit.matchStart, end: hit.matchEnd };
     return mayBeCall && isCallInC(text, name) ? { ...judgement, definition: "no" } : judgement;
+  }
+
+  /** The judgement on what is surely only a call; else `undefined`. */
+  #judgeCall(text: Buffer, hit: PlaceInLine, isC: boolean): LineJudgement | undefined {
+    const { lineStart, matchStart, matchEnd } = hit;
+    if (!isBeforeCall(text, lineStart, matchStart)) return undefined;
+    if (text[matchEnd] === underscore) return this.#ofLonger;
+    if (isPlainCall(text, hit)) return this.#ofCall;
+    let bracket = matchEnd;
+    while (text[bracket] === space || text[bracket] === tab) bracket += 1;
+    const isCalled =
+      isC &&
+      text[bracket] === openingBracket &&
+      isCallInC(text, { start: matchStart, end: matchEnd });
+    return isCalled ? this.#ofCall : undefined;
+  }
+
+  /** Whether what matched is the query as it is written. */
+  #isQuery(text: Buffer, { matchStart, matchEnd }: PlaceInLine): boolean {
+    const bytes = this.#queryBytes;
+    if (matchEnd - matchStart !== bytes.length) return false;
+    for (let at = 0; at < bytes.length; at += 1)
+      if (text[matchStart + at] !== bytes[at]) return false;
+    return true;
   }
 }
 
 /**
- * Tells whether a line is surely only a call, if its match is a name: blanks before the name, or what the call is assigned
- * to, a bracket right behind it, a semicolon at the end, and nothing between that may open a body.
+ * Tells whether a line is surely only a call, if its match is a name and what is before it is `isBeforeCall`: a bracket right
+ * behind the name, a semicolon at the end, and nothing between that may open a body.
  */
-function isPlainCall(text: Buffer, { lineStart, matchStart, matchEnd }: PlaceInLine): boolean {
-  if (text[matchEnd] !== openingBracket || !isBeforeCall(text, lineStart, matchStart)) return false;
+function isPlainCall(text: Buffer, { matchStart, matchEnd }: PlaceInLine): boolean {
+  if (text[matchEnd] !== openingBracket) return false;
   const end = Math.min(endOfLineAt(text, matchStart), matchEnd + lookBytes);
   if (text[end - 1] !== semicolon) return false;
   for (let at = matchEnd; at < end; at += 1) {
     const byte = text[at];
     // An arrow, "const" and "throws".
     if (byte === greater) return false;
-    if (byte === letterC && text[at + 1] === 0x6f && text[at + 2] === 0x6e) return false;
-    if (byte === letterT && text[at + 1] === 0x68 && text[at + 2] === 0x72) return false;
+    if (byte === letterC && text[at + 1] === 0x6f && text[at + 2] === 0x6e && text[at + 3] === 0x73)
+      return false;
+    if (byte === letterT && text[at + 1] === 0x68 && text[at + 2] === 0x72 && text[at + 3] === 0x6f)
+      return false;
   }
   return true;
 }
@@ -195,10 +223,10 @@ function isBeforeCall(text: Buffer, lineStart: number, end: number): boolean {
     text[end - 3] === space;
   const first = text[at] as number;
   if (!isAssigned || targetBytes[first] !== letterOfTarget) return false;
-  const targetStart = at;
   for (; at < end - 3; at += 1) if (targetBytes[text[at] as number] === 0) return false;
   if (!importLetters.has(first)) return true;
-  return !importLine.test(text.toString("latin1", targetStart, end));
+  const headEnd = Math.min(endOfLineAt(text, end), lineStart + headBytes);
+  return !importLine.test(text.toString("latin1", lineStart, headEnd));
 }
 
 /** Longer targets are judged as other texts. */
