@@ -1,10 +1,10 @@
 import { dirname, resolve } from "node:path";
 import { env } from "node:process";
-import { createRealSystem, type SupervisorSpec } from "../core/index.ts";
+import { createRealSystem, createRedactor, type MessageSchemas, type SupervisorSpec } from "../core/index.ts";
 import { nodeKinds } from "../node-kinds/index.ts";
 import { bindTree, hiddenNames, Observer } from "../node-specs/index.ts";
 import { createTypeLoader, type TypeLoader } from "../plugins/index.ts";
-import { Runtime as TreeRuntime, type StopReport } from "../runtime/index.ts";
+import { defaultLog, Runtime as TreeRuntime, type StopReport } from "../runtime/index.ts";
 import { loadTopologyFile, type Topology, type TopologyPaths } from "../topology/index.ts";
 import { builtInClasses } from "./built-in-classes.ts";
 import { buildTree } from "./build-tree.ts";
@@ -76,14 +76,7 @@ export class Runtime extends TreeRuntime {
         const isSession = running().registry.isSession(name);
         return found?.kind === "agent" && found.address?.pool === undefined && !isSession;
       },
-      agentSchemas: () =>
-        new Map(
-          running()
-            .registry.list()
-            .flatMap(({ name, schemas, address }) =>
-              schemas === undefined || address?.pool !== undefined ? [] : [[name, schemas]],
-            ),
-        ),
+      agentSchemas: () => schemasIn(running().registry),
       suspensions: watchApprovals(running),
       chooseCapable: (tag) => running().registry.chooseCapable(tag, { random: system.random() }),
       isClosed: (name) => hidden.closed.has(name) || running().registry.isSession(name),
@@ -108,6 +101,7 @@ export class Runtime extends TreeRuntime {
         snapshot: () => running().snapshot(),
         deadLetters: () => running().deadLetters(),
         activity: (name) => running().activity(name),
+        agentState: (name) => running().agentState(name),
         agentNode: (name) => running().agentNode(name),
         get observer() {
           return (built.observer ??= new Observer({ system, redactor: options.redactor }));
@@ -117,12 +111,22 @@ export class Runtime extends TreeRuntime {
     });
     checkChildren(supervision);
     const hidden = hiddenNames(supervision);
-    super({ ...rest, models: resolveModels(models), system, supervision });
+    super({
+      ...rest,
+      ...keptLog(built.observer, options),
+      models: resolveModels(models),
+      system,
+      supervision,
+    });
     built.runtime = this;
-    // Nobody keeps anything of a tree without a control plane.
-    if (built.observer === undefined) return;
-    built.observer.watch(this);
-    this.#sampler = processSampler;
+    this.#letObserve(built.observer, processSampler);
+  }
+
+  /** Nobody keeps anything of a tree without a control plane. */
+  #letObserve(observer: Observer | undefined, sampler: ProcessSampler): void {
+    if (observer === undefined) return;
+    observer.watch(this);
+    this.#sampler = sampler;
   }
 
   /**
@@ -163,6 +167,23 @@ export class Runtime extends TreeRuntime {
       this.#loader?.uninstall();
     }
   }
+}
+
+/** @returns What agents declare of their messages, by name; members of a pool are left out. */
+function schemasIn(registry: TreeRuntime["registry"]): ReadonlyMap<string, MessageSchemas> {
+  const found = new Map<string, MessageSchemas>();
+  for (const { name, schemas, address } of registry.list())
+    if (schemas !== undefined && address?.pool === undefined) found.set(name, schemas);
+  return found;
+}
+
+/** @returns The log of a runtime, whose lines operators may read later; nothing where nobody can. */
+function keptLog(
+  observer: Observer | undefined,
+  { log, system = createRealSystem(), redactor = createRedactor() }: RuntimeOptions,
+): Pick<RuntimeOptions, "log"> {
+  if (observer === undefined) return {};
+  return { log: observer.logs.recorded(log ?? defaultLog(system, redactor)) };
 }
 
 /** How a runtime is made from a topology that was read already. */

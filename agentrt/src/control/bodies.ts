@@ -101,11 +101,13 @@ export function topologyBody(
  *
  * @param snapshot Has the counts.
  * @param letters The latest, oldest first.
+ * @param canReplay Says whether one can be sent again; default none can.
  * @returns Both under their wire names.
  */
 export function deadLettersBody(
   snapshot: RuntimeSnapshot,
   letters: readonly DeadLetter[],
+  canReplay: (id: string) => boolean = () => false,
 ): DeadLettersBody {
   return {
     counts: snapshot.dropped,
@@ -119,6 +121,7 @@ export function deadLettersBody(
         id,
         trace_id: traceId,
         sent_timestamp: timestampMs / 1000,
+        ...(id !== null && canReplay(id) ? { replayable: true } : {}),
       }),
     ),
   };

@@ -65,6 +65,7 @@ async function serve(lateStart?: Promise<void>): Promise<Setup> {
       snapshot: () => runtime.snapshot(),
       deadLetters: () => runtime.deadLetters(),
       activity: (name: string) => runtime.activity(name),
+      agentState: (name: string) => runtime.agentState(name),
       agentNode: (name: string) => runtime.agentNode(name),
       observer,
       mailbox: (name: string, options: { readonly limit?: number }) =>
@@ -285,7 +286,7 @@ test("GET /dead-letters lists what nobody handled, without payloads, and the top
 test("a topology server's own gateway has no routes to agents", async () => {
   await using setup = await serve();
   await using client = await RawHttpClient.open(setup.ports["topo_gateway"] ?? 0);
-  const rows = ["POST /agents/worker", "POST /agents/worker/cast", "GET /agents/worker/state"];
+  const rows = ["POST /agents/worker", "POST /agents/worker/cast"];
   for (const row of rows) {
     client.send(`${row} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     const response = await client.response();

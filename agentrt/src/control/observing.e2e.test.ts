@@ -14,6 +14,10 @@ let open = Promise.withResolvers<void>();
 
 export class Desk extends Agent {
   override async handle({ payload }: Message) {
+    if (payload.note !== undefined) {
+      this.state = { iban: "DE02", inner: { apiKey: "abc", phone: "+49" }, text: "password=hunter22" };
+      this.log.info("noted", { note: payload.note, token: "t0ken" });
+    }
     if (payload.wait === true) await open.promise;
     if (payload.crash === true) {
       throw new RangeError("the amount 900 is too high", { cause: new TypeError("password=hunter22") });
@@ -23,6 +27,7 @@ export class Desk extends Agent {
 }
 export class Gate extends Agent {
   override handle() {
+    this.log.warn("opened");
     open.resolve();
     open = Promise.withResolvers();
     return {};
@@ -30,7 +35,9 @@ export class Gate extends Agent {
 }
 `;
 const guards = `
-import type { Middleware } from "agentrt";
+import type { JsonObject, Middleware } from "agentrt";
+
+export const hide = (state: JsonObject, agent: string) => ({ ...state, iban: "hidden of " + agent });
 
 export const badge: Middleware = async (request, next) => {
   const name = request.headers["x-badge"];
@@ -60,8 +67,8 @@ const topology = ({ open, gated, api }: Ports): string => `supervision:
     - name: api
       type: http_gateway
       config: { host: 127.0.0.1, port: ${api}, topology_agent: inside }
-    - { name: inside, type: topology_server, config: { attach_to: api, prefix: /ops } }
-    - { name: open, type: topology_server, config: { port: ${open} } }
+    - { name: inside, type: topology_server, config: { attach_to: api, prefix: /ops, redact: guards.hide } }
+    - { name: open, type: topology_server, config: { port: ${open}, redact: [iban, phone], dead_letter_payloads: 10 } }
     - { name: gated, type: topology_server, config: { port: ${gated}, auth: { middleware: [guards.badge] } } }
 `;
 
@@ -310,6 +317,122 @@ test("the present and the past of an agent: at hand, waiting, suspended by whom,
   const delay = (processes as Json[])[0]?.["event_loop_delay"] as Json;
   assert.deepEqual(Object.keys(delay), ["p50_ms", "p99_ms", "max_ms", "window_seconds"]);
   assert.ok(Number(delay["max_ms"]) >= Number(delay["p50_ms"]) && Number(delay["max_ms"]) > 0);
+});
+
+test("state, log lines and messages that nobody handled: nothing secret, and sent again once", async () => {
+  await using setup = await serve();
+  const { ask, until, ports } = setup;
+  const logs = `http://127.0.0.1:${ports.open}/agents/desk/logs`;
+  await using follower = await Watcher.open(`${logs}?follow=true`);
+  await ask("POST /agents/desk", { port: "api", body: { note: 1 } });
+  const line = JSON.parse((await follower.next())?.["data"] ?? "null") as Json;
+  const { time, traceId, spanId, ...said } = line;
+  assert.deepEqual(said, { agent: "desk", level: "info", message: "noted", note: 1, token: "***" });
+  assert.match([time, traceId, spanId].join(" "), /^20\S+Z [\da-f]{32} [\da-f]{16}$/);
+  assert.deepEqual(await ask("GET /agents/desk/logs"), [200, { lines: [line] }]);
+  await ask("POST /agents/gate", { port: "api", body: {} });
+  const [, all] = await ask("GET /logs?limit=2");
+  assert.deepEqual(
+    (all["lines"] as Json[]).map(({ agent, message }) => [agent, message]),
+    [
+      ["desk", "noted"],
+      ["gate", "opened"],
+    ],
+  );
+
+  const hidden = { iban: "***", inner: { apiKey: "***", phone: "***" }, text: "password=***" };
+  assert.deepEqual(await ask("GET /agents/desk/state"), [200, { agent: "desk", state: hidden }]);
+  const [, byFunction] = await ask("GET /ops/agents/desk/state", { port: "api" });
+  assert.deepEqual(byFunction["state"], {
+    iban: "hidden of desk",
+    inner: { apiKey: "***", phone: "+49" },
+    text: "password=***",
+  });
+  assert.deepEqual(await ask("GET /agents/ticket%2F9/state"), [
+    200,
+    { agent: "ticket/9", state: null },
+  ]);
+
+  await ask("POST /agents/desk", { port: "api", body: { crash: true, secret: "s3cret" } });
+  const { dead_letters: letters } = await until(
+    "GET /dead-letters",
+    (body) => (body["dead_letters"] as Json[])[0]?.["replayable"] === true,
+  );
+  const [letter = {}] = letters as Json[];
+  assert.ok(!JSON.stringify(letters).includes("s3cret"));
+  const target = `POST /dead-letters/${String(letter["id"])}/replay`;
+  assert.equal((await ask(target, { port: "gated" }))[0], 401);
+  const [status, replayed] = await ask(target);
+  const { id, ...others } = replayed;
+  assert.deepEqual(
+    [status, others],
+    [
+      202,
+      {
+        status: "replayed",
+        agent: "desk",
+        replay_of: letter["id"],
+        initiated_by: "unauthenticated",
+      },
+    ],
+  );
+  assert.notEqual(id, letter["id"]);
+  assert.deepEqual(await ask(target), [
+    409,
+    { error: `'${String(letter["id"])}' was replayed already, as '${String(id)}'` },
+  ]);
+  // It crashed again: a dead letter of another id, which can be sent again, too.
+  const again = await until(
+    "GET /dead-letters",
+    (body) => (body["dead_letters"] as Json[]).length === 2,
+  );
+  assert.deepEqual(
+    (again["dead_letters"] as Json[]).map((each) => [each["id"], each["replayable"]]),
+    [
+      [letter["id"], undefined],
+      [id, true],
+    ],
+  );
+  const refused: readonly (readonly [string, number, Json])[] = [
+    ["POST /dead-letters/none/replay", 404, { error: "dead letter 'none' not found" }],
+    ["GET /agents/nobody/logs", 404, { error: "agent 'nobody' not found" }],
+    ["GET /logs?limit=0", 400, { error: "limit must be a whole number of 1 to 1000" }],
+    ["GET /logs?follow=yes", 400, { error: "follow must be true or false" }],
+    ["GET /agents/nobody/state", 404, { error: "agent 'nobody' not found" }],
+    [
+      "GET /agents/members/state",
+      409,
+      { error: "'members' has no state: want an agent, or a key of it" },
+    ],
+  ];
+  for (const [asked, wanted, body] of refused)
+    assert.deepEqual(await ask(asked), [wanted, body], asked);
+  for (const path of ["/logs", "/agents/desk/logs", "/agents/desk/state", "/overview"])
+    assert.equal((await ask(`GET ${path}`, { port: "gated" }))[0], 401, path);
+
+  const [, overview] = await ask("GET /ops/overview", { port: "api" });
+  const rows = overview["agents"] as Json[];
+  assert.deepEqual(
+    rows.map(({ name, kind }) => `${String(kind)} ${String(name)}`),
+    [
+      "agent desk",
+      "agent gate",
+      "pool members",
+      "agent members/1",
+      "keyed ticket",
+      "agent api",
+      "agent inside",
+      "agent open",
+      "agent open_gateway",
+      "agent gated",
+      "agent gated_gateway",
+    ],
+  );
+  const [desk = {}] = rows;
+  assert.deepEqual(
+    [desk["class"], desk["mailbox_depth"], desk["at_hand_count"], desk["messages_handled"]],
+    ["Desk", 0, 0, 1],
+  );
 });
 
 test("events are told as they come, and to one that comes back from where it was; the tree waits for nobody", async () => {

@@ -20,7 +20,8 @@ import { onlyLocalRequests } from "./local-requests.ts";
 import { metricsContentType, metricsText } from "./metrics-text.ts";
 import { controlDocument } from "./openapi/index.ts";
 import type { RuntimeControl } from "./runtime-view.ts";
-import { watchRoutes } from "./views/index.ts";
+import { replayDeadLetter } from "./replay.ts";
+import { type Redact, watchRoutes } from "./views/index.ts";
 import { notAnAgent, unknownAgent, writeRoutes } from "./write-routes.ts";
 
 /** What the control plane's routes are made of. */
@@ -32,6 +33,10 @@ export interface ControlRoutesOptions {
   readonly prefix?: string;
   /** Address the serving gateway is bound to; on a loopback one foreign `Host` and `Origin` headers are refused. */
   readonly boundHost: string;
+  /** Takes out of states what must not be seen; default only keys that look like secrets. */
+  readonly redact?: Redact | undefined;
+  /** Messages that nobody handled whose payloads are kept, so that they can be sent again; default 0. */
+  readonly deadLetterPayloadCountMax?: number | undefined;
 }
 
 /**
@@ -42,7 +47,8 @@ export interface ControlRoutesOptions {
  *   `/processes` and `/dead-letters`; and with POST `/agents/{name}/suspend`, `/resume`, `/restart` and `/mailbox`.
  */
 export function controlRoutes(options: ControlRoutesOptions): Route[] {
-  const { name: processId, control: view, prefix = "", boundHost } = options;
+  const { name: processId, control: view, prefix = "", boundHost, redact } = options;
+  view.observer.letters.keep(options.deadLetterPayloadCountMax ?? 0);
   const isLocal = isLoopbackHost(boundHost);
   const get = (path: string, answer: (request: GatewayRequest) => GatewayResponse): Route => {
     const handle = async (request: GatewayRequest): Promise<GatewayResponse> => answer(request);
@@ -52,6 +58,10 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
       isUngated: path === "/health" || path === "/ready",
       handle: isLocal ? onlyLocalRequests(handle) : handle,
     };
+  };
+  const replay = {
+    path: "/dead-letters/{id}/replay",
+    handle: (request: GatewayRequest) => replayDeadLetter(view, request),
   };
   return [
     get("/health", () => ({ status: 200, body: asJson(healthBody(view.health())) })),
@@ -73,13 +83,17 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
     get("/snapshot", () => ({ status: 200, body: asJson(snapshotBody(view.snapshot())) })),
     get("/dead-letters", () => ({
       status: 200,
-      body: asJson(deadLettersBody(view.snapshot(), view.deadLetters())),
+      body: asJson(
+        deadLettersBody(view.snapshot(), view.deadLetters(), (id) =>
+          view.observer.letters.canReplay(id),
+        ),
+      ),
     })),
     get("/agents", () => ({
       status: 200,
       body: agentsBody(view.tree(), processId).map((agent) => asJson(agent)),
     })),
-    ...watchRoutes(view, processId).map(({ path, answer }) => get(path, answer)),
+    ...watchRoutes(view, { processId, redact }).map(({ path, answer }) => get(path, answer)),
     get("/agents/{name}/mailbox", (request) => mailboxResponse(view, request)),
     get("/metrics", () => ({
       status: 200,
@@ -91,7 +105,7 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
       status: 200,
       body: asJson(processesBody(view.process(), processId)),
     })),
-    ...writeRoutes(view).map(({ path, handle }) => ({
+    ...[...writeRoutes(view), replay].map(({ path, handle }) => ({
       method: "POST",
       path: `${prefix}${path}`,
       handle: isLocal ? onlyLocalRequests(handle) : handle,

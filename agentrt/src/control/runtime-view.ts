@@ -33,6 +33,8 @@ export interface RuntimeView {
   mailbox(name: string, options: { readonly limit?: number }): MailboxPicture;
   /** {@inheritDoc Runtime.activity} */
   activity(name: string): AgentActivity;
+  /** {@inheritDoc Runtime.agentState} */
+  agentState(name: string): JsonObject | undefined;
   /** {@inheritDoc Runtime.agentNode} */
   agentNode(name: string): AgentNode | undefined;
   /** What happened lately. */

@@ -7,6 +7,7 @@ import {
 } from "../gateway/index.ts";
 import { controlRoutes } from "./routes.ts";
 import type { RuntimeControl } from "./runtime-view.ts";
+import type { Redact } from "./views/index.ts";
 import { topologyAgentSpec } from "./topology-agent.ts";
 
 /** Settings of a topology server with its own gateway. */
@@ -21,6 +22,10 @@ export interface TopologyServerOptions {
   readonly tls?: HttpGatewayOptions["tls"];
   /** Where clients' certificates come from, and which proxies are trusted. Default the connection, and none. */
   readonly mtls?: HttpGatewayOptions["mtls"];
+  /** Takes out of the states of agents what must not be seen; default only keys that look like secrets. */
+  readonly redact?: Redact | undefined;
+  /** Messages that nobody handled whose payloads are kept, so that they can be sent again, 0 to 10 000; default 0. */
+  readonly deadLetterPayloadCountMax?: number | undefined;
   /** In front of every route but `/health`, outermost first. Default none. */
   readonly middleware?: readonly MiddlewareRef[] | undefined;
 }
@@ -46,7 +51,15 @@ export function topologyServerSpec(
   ports: TopologyServerPorts,
 ): SupervisorSpec {
   const { host = "127.0.0.1", port = 6789, prefix = "" } = options;
-  const ownRoutes = controlRoutes({ name, control: ports.control, prefix, boundHost: host });
+  const { redact, deadLetterPayloadCountMax } = options;
+  const ownRoutes = controlRoutes({
+    name,
+    control: ports.control,
+    prefix,
+    boundHost: host,
+    redact,
+    deadLetterPayloadCountMax,
+  });
   const { middleware: authMiddleware, tls, mtls } = options;
   const gateway = { host, port, ownRoutes, authMiddleware, tls, mtls, hasDefaultRoutes: false };
   return supervisor(`${name}_supervisor`, {

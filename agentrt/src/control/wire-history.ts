@@ -66,3 +66,65 @@ export interface HistoryBody {
   /** The latest 100, oldest first: `event` says what happened, the other keys depend on it. */
   readonly history: readonly JsonObject[];
 }
+
+/** An agent, a pool or a keyed agent in `GET /overview`. */
+export interface OverviewRowBody {
+  readonly name: string;
+  /** `agent`, `pool` or `keyed`. */
+  readonly kind: "agent" | "pool" | "keyed";
+  /** Name of the class of its object; null when it has none. */
+  readonly class: string | null;
+  readonly status: string;
+  readonly restart_count: number;
+  readonly uptime_seconds: number;
+  /** Seconds since the Unix epoch; null when it is not suspended. */
+  readonly suspended_since: number | null;
+  readonly suspend_category: string | null;
+  readonly mailbox_depth: number;
+  /** When the oldest message that waits was sent; null when none waits. */
+  readonly oldest_timestamp: number | null;
+  /** Messages that are being handled, at most 100. */
+  readonly at_hand_count: number;
+  /** The one that is being handled longest; null for none. */
+  readonly at_hand: { readonly type: string; readonly since: number } | null;
+  readonly messages_handled: number;
+  readonly avg_latency_ms: number;
+  readonly errors: number;
+  readonly tokens_in: number;
+  readonly tokens_out: number;
+  readonly cost_usd: number;
+  /** The model it used last; null when it used none. */
+  readonly last_model: string | null;
+}
+
+/** Body of `GET /overview`. */
+export interface OverviewBody {
+  /** The clock of the process: seconds since the Unix epoch. */
+  readonly timestamp: number;
+  readonly agents: readonly OverviewRowBody[];
+}
+
+/** Body of `GET /agents/{name}/state`. */
+export interface StateBody {
+  readonly agent: string;
+  /** Without secrets; null while there is no object of it. */
+  readonly state: JsonObject | null;
+}
+
+/** Body of `GET /logs` and `GET /agents/{name}/logs`. */
+export interface LogsBody {
+  /** Oldest first: `agent`, `time`, `level`, `message`, then the fields. */
+  readonly lines: readonly JsonObject[];
+}
+
+/** Answer to `POST /dead-letters/{id}/replay`. */
+export interface ReplayedBody {
+  /** `replayed`. */
+  readonly status: string;
+  readonly agent: string;
+  /** Id of the message that was sent again. */
+  readonly id: string;
+  /** Id of the one that nobody handled. */
+  readonly replay_of: string;
+  readonly initiated_by: string;
+}

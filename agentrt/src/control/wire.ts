@@ -251,6 +251,8 @@ export interface DeadLetterBody {
   readonly trace_id: string | null;
   /** When it was sent. */
   readonly sent_timestamp: number;
+  /** There when its payload is kept, and it was not sent again yet. */
+  readonly replayable?: true;
 }
 
 /** Body of `GET /dead-letters`. */

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { ChildSpec } from "../core/index.ts";
+import type { TopologyServerNodeOptions } from "../node-specs/index.ts";
 import { isLoopbackHost } from "../gateway-settings/index.ts";
 import { fields, isOfKind, type KindNode, type NodeFinding } from "../topology/index.ts";
 import {
@@ -29,7 +30,11 @@ const topologyServerSettings = mapping({
   auth: authSchema.nullish(),
   tls_cert: text().nullish(),
   tls_key: text().nullish(),
+  redact: fields.textOrList("the path of a function, or a list of keys").nullish(),
+  dead_letter_payloads: fields.wholeNumber({ min: 0, max: 10_000 }).nullish(),
 }).transform((given) => ({
+  redact: given.redact ?? undefined,
+  deadLetterPayloadCountMax: given.dead_letter_payloads ?? undefined,
   host: given.host,
   port: given.port,
   certs: certSettings(given),
@@ -81,6 +86,10 @@ export const topologyServerKind: BuildableKind<TopologyServerSettings> = {
   keys: {
     ...listenerKeys,
     prefix: "Prefix of every path.",
+    redact:
+      "Takes out of GET /agents/{name}/state what must not be seen: the path of a function (state, agent) => state, or a list of keys. Keys that look like secrets are never shown.",
+    dead_letter_payloads:
+      "Messages that nobody handled whose payloads are kept in memory, so that they can be replayed; default 0.",
     attach_to:
       "An http_gateway that serves the routes instead; its topology_agent must name this node.",
   },
@@ -111,9 +120,13 @@ async function buildTopologyServer(
   loader: TreeLoader,
 ): Promise<ChildSpec> {
   const { topologyServer } = await import("../node-specs/index.ts");
-  const { middleware, certs, ...settings } = node.settings;
+  const { middleware, certs, redact, ...settings } = node.settings;
   return topologyServer(node.name, {
     ...settings,
+    redact:
+      typeof redact === "string"
+        ? ((await loader.loadFunction(node, redact)) as TopologyServerNodeOptions["redact"])
+        : redact,
     tls: certs.tls,
     mtls: certs.mtls,
     middleware: await loadMiddleware(node, loader)(middleware),

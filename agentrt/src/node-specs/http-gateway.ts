@@ -38,6 +38,8 @@ export function httpGateway(name: string, options: HttpGatewayNodeOptions = {}):
       control: parts.control,
       prefix,
       boundHost,
+      redact: server?.redact,
+      deadLetterPayloadCountMax: server?.deadLetterPayloadCountMax,
     });
     const own = { ownMiddleware: topologyMiddleware, ownAuthMiddleware: server?.middleware };
     return httpGatewaySpec(name, { ...gateway, ...own, ownRoutes }, parts);

@@ -78,4 +78,6 @@ const serverOptionNames: OptionNames<TopologyServerNodeOptions> = {
   mtls: true,
   middleware: true,
   attachTo: true,
+  redact: true,
+  deadLetterPayloadCountMax: true,
 };

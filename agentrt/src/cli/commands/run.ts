@@ -244,7 +244,8 @@ function watchRun(
   if (isDebugged()) return { start, loop: undefined };
   const loop = new LoopWatch({
     system,
-    log: run.log,
+    // The lines about it are kept for operators, too.
+    log: runtime.log,
     isJson: run.settings.format === "json",
     atWork: () => runtime.atWork(),
     launcherPid: launcherPidOf(run.environment),

@@ -1,7 +1,9 @@
 import {
   createRedactor,
+  type DeadLetter,
   type Entrance,
   type JsonObject,
+  type Message,
   type Redactor,
   type RuntimeEvent,
   type System,
@@ -9,6 +11,8 @@ import {
 import { CrashBook } from "./crash-book.ts";
 import { Feed } from "./feed.ts";
 import { HistoryBook } from "./history-book.ts";
+import { LetterBox } from "./letter-box.ts";
+import { LogBook } from "./log-book.ts";
 import { EventTeller, type ToldEvent } from "./told-event.ts";
 
 /** Events that are kept for watchers who come back, or are slow. */
@@ -20,6 +24,7 @@ const quietMs = 15_000;
 /** What is watched: a `Runtime` is one. */
 export interface Observed {
   onEvent(callback: (event: RuntimeEvent) => void): () => void;
+  onDeadLetter(callback: (letter: DeadLetter, message: Message | undefined) => void): () => void;
   addEntrance(entrance: Entrance): () => void;
 }
 
@@ -33,6 +38,11 @@ export class Observer {
   readonly history = new HistoryBook();
   readonly crashes: CrashBook;
   readonly events: Feed<ToldEvent>;
+  readonly logs: LogBook;
+  /** Payloads of messages that nobody handled: none are kept unless somebody asks for it. */
+  readonly letters = new LetterBox();
+  /** Takes secrets out of texts. */
+  readonly redactor: Redactor;
   readonly #teller: EventTeller;
   readonly #system: System;
 
@@ -43,6 +53,8 @@ export class Observer {
   constructor({ system, redactor = createRedactor() }: ObserverOptions) {
     this.#system = system;
     this.epoch = Math.floor(system.nowMs()).toString(36);
+    this.redactor = redactor;
+    this.logs = new LogBook(system, redactor);
     this.crashes = new CrashBook(this.epoch, redactor);
     this.events = new Feed({
       system,
@@ -61,6 +73,7 @@ export class Observer {
   /** Begins to watch a runtime. Watchers are sent away when it stops. */
   watch(runtime: Observed): void {
     runtime.onEvent((event) => this.#accept(event));
+    runtime.onDeadLetter((letter, message) => this.letters.add(letter, message));
     runtime.addEntrance({
       name: "watchers",
       requestTimeoutMs: 0,
@@ -91,6 +104,7 @@ export class Observer {
 
   #end(): void {
     this.events.end();
+    this.logs.feed.end();
   }
 }
 

@@ -5,4 +5,5 @@
  * nothing in it waits for a client: a stream is pulled.
  */
 export { agentDetailBody } from "./agent-detail.ts";
-export { watchRoutes, type ViewRoute } from "./watch-routes.ts";
+export type { Redact } from "./state-view.ts";
+export { watchRoutes } from "./watch-routes.ts";

@@ -5,24 +5,32 @@ import type { RuntimeView } from "../runtime-view.ts";
 import type { CrashesBody, HistoryBody } from "../wire-history.ts";
 import { agentDetailBody } from "./agent-detail.ts";
 import { eventStream } from "./event-stream.ts";
-
-/** A route that shows something. */
-export interface ViewRoute {
-  /** Without prefix. */
-  readonly path: string;
-  readonly answer: (request: GatewayRequest) => GatewayResponse;
-}
+import { logRoutes } from "./log-routes.ts";
+import { overviewBody } from "./overview.ts";
+import { type Redact, stateResponse } from "./state-view.ts";
+import type { ViewRoute } from "./view-route.ts";
 
 /**
  * Makes the routes that show what happened, and what goes on.
  *
  * @param view The running tree.
- * @param processId What to call the process that runs it.
- * @returns `/agents/{name}` and its `/history`, `/crashes`, `/crashes/{id}` and `/events`.
+ * @param options.processId What to call the process that runs it.
+ * @param options.redact Takes out of states what must not be seen.
+ * @returns `/overview`, `/agents/{name}` and its `/history`, `/state` and `/logs`, `/crashes`, `/crashes/{id}`, `/events`
+ *   and `/logs`.
  */
-export function watchRoutes(view: RuntimeView, processId: string): ViewRoute[] {
+export function watchRoutes(
+  view: RuntimeView,
+  { processId, redact }: { readonly processId: string; readonly redact?: Redact | undefined },
+): ViewRoute[] {
   const { observer } = view;
   return [
+    ...logRoutes(view),
+    { path: "/overview", answer: () => ({ status: 200, body: asJson(overviewBody(view)) }) },
+    {
+      path: "/agents/{name}/state",
+      answer: (request) => stateResponse(view, request.pathParams["name"] ?? "", redact),
+    },
     {
       path: "/agents/{name}",
       answer: (request) => {

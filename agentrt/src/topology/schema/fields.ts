@@ -110,6 +110,17 @@ export function list<Item extends z.ZodType>(item: Item, wanted: string) {
 }
 
 /**
+ * A non-empty string, or a list of such.
+ *
+ * @param wanted What it is, for the message.
+ * @returns The schema.
+ */
+export function textOrList(wanted: string) {
+  const item = z.string({ error: wanted }).min(1, { error: wanted });
+  return z.union([item, z.array(item)], { error: wanted });
+}
+
+/**
  * A mapping with known keys and no others.
  *
  * @param shape The schema of each key.
