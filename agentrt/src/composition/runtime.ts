@@ -1,6 +1,11 @@
 import { dirname, resolve } from "node:path";
 import { env } from "node:process";
-import { createRealSystem, createRedactor, type MessageSchemas, type SupervisorSpec } from "../core/index.ts";
+import {
+  createRealSystem,
+  createRedactor,
+  type MessageSchemas,
+  type SupervisorSpec,
+} from "../core/index.ts";
 import { nodeKinds } from "../node-kinds/index.ts";
 import { bindTree, hiddenNames, Observer } from "../node-specs/index.ts";
 import { createTypeLoader, type TypeLoader } from "../plugins/index.ts";
