@@ -142,6 +142,13 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
       `Cannot use "${d.type}": it returns no list of invariants, each with a name`,
     remedy: "Return a list of { name, onQuiet(view) }; the type is Invariant of agentrt/testing",
   },
+  MCP_PACKAGE_MISSING: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: () => 'Cannot serve tools: the package "@modelcontextprotocol/sdk" is not installed',
+    remedy: "npm install @modelcontextprotocol/sdk",
+  },
   CONFIRMATION_MISSING: {
     exitCode: 1,
     httpStatus: 400,

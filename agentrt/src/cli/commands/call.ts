@@ -3,6 +3,7 @@ import type { CommandIo, CommandSpec } from "../command.ts";
 import { cliErrors } from "../errors.ts";
 import { parseHeaders } from "../headers.ts";
 import { parsePayload } from "../parse-payload.ts";
+import { parseTimeout } from "../parse-timeout.ts";
 import { loadTopology, topologyFlags, topologyPaths } from "../topologies/index.ts";
 
 /** `agentrt call`. */
@@ -37,7 +38,7 @@ export const callCommand: CommandSpec = {
   run: async (input, io) => {
     const agent = input.argument("agent");
     const payload = parsePayload(input.arguments("json")[0] ?? "{}", "call");
-    const timeoutMs = parseTimeout(input.text("timeout") ?? "30");
+    const timeoutMs = parseTimeout(input.text("timeout") ?? "30", "call");
     const headers = parseHeaders(input.texts("header"));
     const { requestFor } = await import("../remote/index.ts");
     const { topology } = await loadTopology({ paths: topologyPaths(input), input, io });
@@ -45,13 +46,6 @@ export const callCommand: CommandSpec = {
     return printReply(io, { agent, ...(await send(agent, { ...request, headers, timeoutMs })) });
   },
 };
-
-function parseTimeout(text: string): number {
-  const seconds = Number(text);
-  if (text.trim() !== "" && seconds > 0 && seconds <= 86_400) return seconds * 1000;
-  const reason = `--timeout is "${text}": a number of seconds above 0, at most 86400, is wanted`;
-  throw new cliErrors.USAGE({ reason, help: "agentrt call --help" });
-}
 
 interface Sent {
   readonly method: string;

@@ -13,6 +13,7 @@ import { drainCommand } from "./drain.ts";
 import { doctorCommand } from "./doctor.ts";
 import { initCommand } from "./init.ts";
 import { injectCommand } from "./inject.ts";
+import { mcpCommand } from "./mcp.ts";
 import { restartCommand } from "./restart.ts";
 import { resumeCommand } from "./resume.ts";
 import { runCommand } from "./run.ts";
@@ -42,6 +43,7 @@ export const commands: readonly CommandSpec[] = [
   topologyValidateCommand,
   topologyShowCommand,
   doctorCommand,
+  mcpCommand,
   stateListCommand,
   stateClearCommand,
   stateMigrateCommand,

@@ -52,7 +52,7 @@ export async function operate(
 ): Promise<number> {
   const agent = input.argument("agent");
   const headers = parseHeaders(input.texts("header"));
-  const { askControl, controlUrl } = await import("../remote/index.ts");
+  const { agentNames, askControl, controlUrl, refusalReason } = await import("../remote/index.ts");
   const paths = topologyPaths(input);
   const { topology } = await loadTopology({ paths, input, io });
   const ask = async (route: string, sent?: JsonObject): Promise<ControlAnswer> => {
@@ -67,8 +67,12 @@ export async function operate(
   const answer = await ask(`${path}/${word}`, body);
   if (answer.kind !== "body") {
     const hint =
-      refusalStatus(answer) === 404 ? didYouMean(agent, namesIn(await ask("/agents"))) : "";
-    throw new cliErrors.OPERATION_REFUSED({ act, agent, reason: `${reasonOf(answer)}${hint}` });
+      refusalStatus(answer) === 404 ? didYouMean(agent, agentNames(await ask("/agents"))) : "";
+    throw new cliErrors.OPERATION_REFUSED({
+      act,
+      agent,
+      reason: `${refusalReason(answer)}${hint}`,
+    });
   }
   if (input.isSet("json")) {
     io.print(`${printable(JSON.stringify(answer.body, null, 2), Number.POSITIVE_INFINITY)}\n`);
@@ -86,20 +90,6 @@ export async function operate(
 
 function refusalStatus(answer: ControlAnswer): number | undefined {
   return answer.kind === "status" ? answer.status : undefined;
-}
-
-function reasonOf(answer: ControlAnswer): string {
-  if (answer.kind !== "status") return "its answer makes no sense";
-  const { status, error } = answer;
-  const hint = status === 401 ? ': send credentials, such as -H "X-API-Key: …"' : "";
-  return `${error === undefined ? "" : `${printable(error)}, `}HTTP status ${status}${hint}`;
-}
-
-function namesIn(answer: ControlAnswer): string[] {
-  if (answer.kind !== "body" || !Array.isArray(answer.body)) return [];
-  return (answer.body as readonly { readonly name?: unknown }[]).flatMap((each) =>
-    typeof each?.name === "string" ? [each.name] : [],
-  );
 }
 
 function statusIn(answer: ControlAnswer): string | undefined {

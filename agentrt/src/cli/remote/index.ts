@@ -7,4 +7,5 @@ export { requestFor } from "./agent-request.ts";
 export { askControl, type ControlAnswer, controlUrl } from "./control-plane.ts";
 export { renderLiveCircuits } from "./live-circuits.ts";
 export { fetchLiveTopology, renderLiveTopology } from "./live-topology.ts";
+export { agentNames, refusalReason } from "./refusal.ts";
 export { compareNames } from "./compare-names.ts";
