@@ -5,6 +5,8 @@ export interface ArgumentSpec {
   readonly isOptional?: boolean;
   /** The only values allowed. */
   readonly choices?: readonly string[];
+  /** True for the name of an agent of the running topology: shells complete it. */
+  readonly isAgent?: boolean;
   /** Takes all that follow; the last one only. */
   readonly isVariadic?: boolean;
 }

@@ -28,7 +28,7 @@ const rows: readonly (readonly [words: readonly string[], offered: readonly stri
   [["topology", "validate", ""], []],
   [
     ["completion", ""],
-    ["bash", "zsh", "fish", "--help"],
+    ["bash", "zsh", "fish", "agents", "--topology", "--substitute-env", "--env-from", "--help"],
   ],
   [["nonsense", "--"], []],
 ];

@@ -63,6 +63,14 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
     message: (d: { url: string; reason: string }) => `Cannot ask ${d.url}: ${d.reason}`,
     remedy: "`agentrt run` starts a topology; --header sends what its authentication wants",
   },
+  QUESTION_REFUSED: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: false,
+    message: (d: { route: string; reason: string }) =>
+      `Cannot ask the control plane for ${d.route}: ${d.reason}`,
+    remedy: "Correct the name; `agentrt ps` lists what runs",
+  },
   OPERATION_REFUSED: {
     exitCode: 1,
     httpStatus: 502,

@@ -1,57 +1,66 @@
 import { printable } from "../../core/index.ts";
-import { type CommandSpec, jsonFlag } from "../command.ts";
+import type { CommandInput, CommandIo, CommandSpec } from "../command.ts";
 import { cliErrors } from "../errors.ts";
-import { parseHeaders } from "../headers.ts";
-import { loadTopology, topologyFlags, topologyPaths } from "../topologies/index.ts";
-
-const timeoutMs = 5000;
+import {
+  type ControlReader,
+  objectOf,
+  openControl,
+  printJson,
+  textIn,
+  watchingFlags,
+} from "../watching/index.ts";
 
 /** `agentrt dead-letters`. */
 export const deadLettersCommand: CommandSpec = {
   words: ["dead-letters"],
   summary: "list the messages of a running topology that nobody handled",
   flags: [
-    ...topologyFlags,
     {
-      name: "header",
-      short: "H",
-      value: "Name: Value",
-      summary: "header to send",
-      isRepeatable: true,
+      name: "replay",
+      value: "id",
+      summary:
+        "send this message again, once; the topology must keep payloads (dead_letter_payloads)",
     },
-    jsonFlag,
+    ...watchingFlags,
   ],
   examples: [
     [
       "agentrt dead-letters",
       "lists the latest 1000 of ./topology.yaml, oldest first, and counts all",
     ],
+    ["agentrt dead-letters --replay 019a…", "sends one of them again, to the same agent"],
     ["agentrt dead-letters -t demo/topology.yaml --json", "the same for a script"],
   ],
   run: async (input, io) => {
-    const headers = parseHeaders(input.texts("header"));
-    const { askControl, controlUrl } = await import("../remote/index.ts");
-    const paths = topologyPaths(input);
-    const { topology } = await loadTopology({ paths, input, io });
-    const url = controlUrl(topology, "/dead-letters");
-    if (url === undefined) throw new cliErrors.NO_CONTROL_PLANE({ path: paths.join(" + ") });
-    const answer = await askControl(url, { headers, timeoutMs });
-    if (answer.kind === "status")
-      throw new cliErrors.CONTROL_UNREACHABLE({ url, reason: `HTTP status ${answer.status}` });
-    if (answer.kind === "failure")
-      throw new cliErrors.CONTROL_UNREACHABLE({ url, reason: answer.reason });
-    const { body } = answer;
+    const reader = await openControl(input, io);
+    const replayed = input.text("replay");
+    if (replayed !== undefined) return await replay(reader, replayed, { input, io });
+    const route = "/dead-letters";
+    const url = reader.url(route);
+    const body = await reader.ask(route);
     if (!isLetters(body))
       throw new cliErrors.CONTROL_UNREACHABLE({
         url,
         reason: "its answer is not a list of messages",
       });
     if (input.isSet("json")) {
-      io.print(`${printable(JSON.stringify(body, null, 2), Number.POSITIVE_INFINITY)}\n`);
+      printJson(io, body);
     } else io.print(render(body));
     return 0;
   },
 };
+
+async function replay(
+  reader: ControlReader,
+  id: string,
+  { input, io }: { readonly input: CommandInput; readonly io: CommandIo },
+): Promise<number> {
+  const route = `/dead-letters/${encodeURIComponent(id.toWellFormed())}/replay`;
+  const body = objectOf(await reader.ask(route, { body: {} }));
+  if (input.isSet("json")) printJson(io, body);
+  else io.print(`sent again to "${textIn(body["agent"])}" as ${textIn(body["id"])}\n`);
+  return 0;
+}
 
 interface Letters {
   readonly counts: { readonly [reason: string]: unknown };

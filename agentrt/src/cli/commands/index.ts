@@ -11,6 +11,12 @@ import { createCompletionCommand } from "./completion.ts";
 import { deadLettersCommand } from "./dead-letters.ts";
 import { drainCommand } from "./drain.ts";
 import { doctorCommand } from "./doctor.ts";
+import { costCommand } from "./cost.ts";
+import { describeCommand } from "./describe.ts";
+import { eventsCommand } from "./events.ts";
+import { logsCommand } from "./logs.ts";
+import { psCommand } from "./ps.ts";
+import { topCommand } from "./top.ts";
 import { initCommand } from "./init.ts";
 import { injectCommand } from "./inject.ts";
 import { mcpCommand } from "./mcp.ts";
@@ -38,6 +44,12 @@ export const commands: readonly CommandSpec[] = [
   drainCommand,
   restartCommand,
   injectCommand,
+  psCommand,
+  topCommand,
+  describeCommand,
+  eventsCommand,
+  logsCommand,
+  costCommand,
   deadLettersCommand,
   simCommand,
   topologyValidateCommand,

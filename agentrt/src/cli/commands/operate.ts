@@ -24,6 +24,7 @@ export const operateFlags: readonly FlagSpec[] = [
 export const agentArgument = {
   name: "agent",
   summary: "name of an agent, a pool, a keyed agent, or a key (ticket/4711)",
+  isAgent: true,
 } as const;
 
 /** What is asked of one agent. */

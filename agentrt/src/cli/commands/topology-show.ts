@@ -16,6 +16,7 @@ export const topologyShowCommand: CommandSpec = {
       summary: "send this header with the live query; may be given several times",
       isRepeatable: true,
     },
+    { name: "watch", summary: "draw it again each second, until Ctrl+C" },
     jsonFlag,
   ],
   examples: [
@@ -46,8 +47,22 @@ export const topologyShowCommand: CommandSpec = {
     const paths = topologyPaths(input, "path");
     const { topology, mask, maskData } = await loadTopology({ paths, input, io });
     const url = controlUrl(topology, "/topology");
-    const live = url === undefined ? undefined : await fetchLiveTopology(url, headers);
-    const { root, circuits = [] } = live ?? {};
+    const fetchLive = async () =>
+      (url === undefined ? undefined : await fetchLiveTopology(url, headers)) ?? {
+        root: undefined,
+        circuits: [],
+      };
+    const draw = ({ root, circuits }: Awaited<ReturnType<typeof fetchLive>>): string => {
+      if (root === undefined) {
+        const annotation = url === undefined ? {} : { annotation: "runtime not running" };
+        return mask(renderTopology(topology, { kinds: nodeKinds, ...annotation }));
+      }
+      const footer = renderFooter(topology, nodeKinds);
+      const drawn = `${renderLiveTopology(root, io.style)}\n${renderLiveCircuits(circuits, io.style)}`;
+      return mask(`${drawn}${footer}`);
+    };
+    const live = await fetchLive();
+    const { root, circuits } = live;
     if (root !== undefined) {
       const { missing, foreign } = compareNames(topology, nodeKinds, root);
       if (missing.length > 0) io.tell(`note: not in the running tree: ${missing.join(", ")}`);
@@ -61,14 +76,10 @@ export const topologyShowCommand: CommandSpec = {
       const running = { live: root ?? null, ...(circuits.length === 0 ? {} : { circuits }) };
       const printed = { ...printTopology(topology, nodeKinds), ...running };
       io.print(`${JSON.stringify(maskData(printed), null, 2)}\n`);
-    } else if (root === undefined) {
-      const annotation = url === undefined ? {} : { annotation: "runtime not running" };
-      io.print(mask(renderTopology(topology, { kinds: nodeKinds, ...annotation })));
-    } else {
-      const footer = renderFooter(topology, nodeKinds);
-      const drawn = `${renderLiveTopology(root, io.style)}\n${renderLiveCircuits(circuits, io.style)}`;
-      io.print(mask(`${drawn}${footer}`));
-    }
+    } else if (input.isSet("watch")) {
+      const { repaint } = await import("../watching/index.ts");
+      return await repaint(io, { intervalMs: 1000, draw: async () => draw(await fetchLive()) });
+    } else io.print(draw(live));
     return 0;
   },
 };

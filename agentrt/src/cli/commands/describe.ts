@@ -1,0 +1,128 @@
+import type { CommandIo, CommandSpec, Style } from "../command.ts";
+import {
+  ageText,
+  agentPath,
+  durationText,
+  momentText,
+  numberIn,
+  objectOf,
+  objectsOf,
+  openControl,
+  pairsText,
+  printJson,
+  statusColour,
+  textIn,
+  watchingFlags,
+  type WireObject,
+} from "../watching/index.ts";
+import { agentArgument } from "./operate.ts";
+
+/** Lines of the history, of messages at hand and of the stack that are shown. */
+const historyLineCountMax = 20;
+const atHandLineCountMax = 10;
+const stackLineCountMax = 8;
+
+/** `agentrt describe`. */
+export const describeCommand: CommandSpec = {
+  words: ["describe"],
+  summary: "say what an agent of a running topology does, waits for, and went through",
+  arguments: [agentArgument],
+  flags: [...watchingFlags],
+  examples: [
+    [
+      "agentrt describe desk",
+      "its status, who suspended it and why, message at hand, mailbox, last crash, history",
+    ],
+    ["agentrt describe ticket/4711 --json", "the same of a key, for a script"],
+  ],
+  run: async (input, io) => {
+    const agent = input.argument("agent");
+    const reader = await openControl(input, io);
+    const path = agentPath(agent);
+    const detail = objectOf(await reader.ask(path, { about: agent }));
+    const { history } = objectOf(await reader.ask(`${path}/history`));
+    const { timestamp } = objectOf(await reader.ask("/overview"));
+    const { id } = objectOf(detail["last_crash"]);
+    const crash =
+      typeof id === "string" ? await reader.ask(`/crashes/${encodeURIComponent(id)}`) : null;
+    if (input.isSet("json")) printJson(io, { ...detail, history, crash });
+    else
+      io.print(render({ detail, history, crash: objectOf(crash), now: numberIn(timestamp) }, io));
+    return 0;
+  },
+};
+
+interface Described {
+  readonly detail: WireObject;
+  readonly history: unknown;
+  readonly crash: WireObject;
+  /** The clock of the process. */
+  readonly now: number;
+}
+
+function render({ detail, history, crash, now }: Described, { style }: CommandIo): string {
+  const status = textIn(detail["status"]);
+  const mailbox = objectOf(detail["mailbox"]);
+  const depth = numberIn(mailbox["depth"]);
+  const oldest = ageText(mailbox["oldest_timestamp"], now);
+  const lines = [
+    `${style.bold(textIn(detail["name"]))}  ${textIn(detail["kind"])} of class ${textIn(detail["class"]) || "?"}`,
+    `  status      ${statusColour(status, style)(status)}, up ${durationText(numberIn(detail["uptime_seconds"]))}, ${numberIn(detail["restart_count"])} restarts`,
+    ...suspensionLines(objectOf(detail["suspension"]), now),
+    ...atHandLines(objectsOf(detail["at_hand"]), now),
+    `  mailbox     ${depth === 0 ? "nothing waits" : `${depth} wait, the oldest for ${oldest}`}`,
+    ...crashLines(crash, { now, style }),
+    ...historyLines(objectsOf(history)),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function suspensionLines(suspension: WireObject, now: number): string[] {
+  const { reason, category, since, initiated_by: by, drained, durable } = suspension;
+  if (reason === undefined) return [];
+  const notes = [
+    textIn(category),
+    drained === true ? "drained" : "",
+    durable === false ? "does not survive the process" : "",
+  ].filter((note) => note !== "");
+  const who = textIn(by) === "" ? "" : ` by ${textIn(by)}`;
+  return [
+    `  suspended  ${who} ${ageText(since, now)} ago: ${textIn(reason)} (${notes.join(", ")})`,
+  ];
+}
+
+function atHandLines(messages: readonly WireObject[], now: number): string[] {
+  if (messages.length === 0) return ["  at hand     nothing"];
+  return messages.slice(0, atHandLineCountMax).map((message) => {
+    const sender = textIn(message["sender"]) || "outside";
+    const ids = `id ${textIn(message["id"])}, trace ${textIn(message["trace_id"])}`;
+    return `  at hand     ${textIn(message["type"])} from ${sender}, for ${ageText(message["since"], now)}; ${ids}`;
+  });
+}
+
+function crashLines(
+  crash: WireObject,
+  { now, style }: { readonly now: number; readonly style: Style },
+): string[] {
+  const error = objectOf(crash["error"]);
+  if (error["name"] === undefined) return [];
+  const shown = ({ name, message, at }: WireObject): string => {
+    const place = textIn(at);
+    return `${textIn(name)}: ${textIn(message)}${place === "" ? "" : ` at ${place}`}`;
+  };
+  const stack = Array.isArray(error["stack"]) ? (error["stack"] as unknown[]) : [];
+  return [
+    `  last crash  ${ageText(crash["timestamp"], now)} ago: ${style.red(shown(error))}`,
+    ...objectsOf(error["causes"]).map((cause) => `    because of ${shown(cause)}`),
+    ...stack.slice(0, stackLineCountMax).map((line) => `    ${style.grey(textIn(line))}`),
+  ];
+}
+
+function historyLines(entries: readonly WireObject[]): string[] {
+  if (entries.length === 0) return [];
+  const shown = entries.slice(-historyLineCountMax).map((entry) => {
+    const { event, timestamp, ...rest } = entry;
+    return `    ${momentText(timestamp)}  ${textIn(event)}  ${pairsText(rest)}`.trimEnd();
+  });
+  return ["  history", ...shown];
+}

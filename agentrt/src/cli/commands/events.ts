@@ -1,0 +1,70 @@
+import { printable } from "../../core/index.ts";
+import type { CommandSpec } from "../command.ts";
+import {
+  followStream,
+  momentText,
+  numberIn,
+  objectOf,
+  openControl,
+  pairsText,
+  textIn,
+  watchingFlags,
+} from "../watching/index.ts";
+
+/** `agentrt events`. */
+export const eventsCommand: CommandSpec = {
+  words: ["events"],
+  summary: "follow what happens in a running topology, until Ctrl+C",
+  flags: [
+    {
+      name: "agent",
+      value: "name",
+      summary: "only of this agent; may be repeated",
+      isRepeatable: true,
+    },
+    {
+      name: "type",
+      value: "type",
+      summary: "only of this type, such as agent.crashed or supervisor.*; may be repeated",
+      isRepeatable: true,
+    },
+    { name: "recent", value: "n", summary: "print the latest n first", default: "10" },
+    ...watchingFlags.map((flag) =>
+      flag.name === "json" ? { ...flag, summary: "print one JSON object a line" } : flag,
+    ),
+  ],
+  examples: [
+    ["agentrt events", "prints the latest ten events and those that come"],
+    ["agentrt events --type agent.crashed --json", "crashes, one JSON object a line"],
+  ],
+  run: async (input, io) => {
+    const reader = await openControl(input, io);
+    const query = new URLSearchParams({ recent: input.text("recent") ?? "10" });
+    const [agents, types] = [input.texts("agent"), input.texts("type")];
+    if (agents.length > 0) query.set("agent", agents.join(","));
+    if (types.length > 0) query.set("type", types.join(","));
+    // A question that is refused says why; a stream would only say that it is.
+    await reader.ask("/overview");
+    const onLost = (reason: string): void =>
+      io.tell(`note: the connection is lost and tried again: ${printable(reason)}`);
+    for await (const event of followStream({
+      route: `/events?${query.toString()}`,
+      reader,
+      onLost,
+    })) {
+      const data = objectOf(event.data);
+      if (event.event === "gap") {
+        const { missed } = data;
+        const count = typeof missed === "number" ? `${numberIn(missed)} events` : "events";
+        io.tell(`note: ${count} are missing here: they are no longer kept`);
+      } else if (input.isSet("json")) {
+        io.print(`${printable(JSON.stringify(data), Number.POSITIVE_INFINITY)}\n`);
+      } else {
+        const { type, agent, timestamp, ...rest } = data;
+        const line = [momentText(timestamp), textIn(type), textIn(agent), pairsText(rest)];
+        io.print(`${line.join("  ").trimEnd()}\n`);
+      }
+    }
+    return 0;
+  },
+};

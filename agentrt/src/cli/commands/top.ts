@@ -1,0 +1,141 @@
+import type { CommandIo, CommandSpec } from "../command.ts";
+import { cliErrors } from "../errors.ts";
+import {
+  atHandText,
+  type Cell,
+  type Column,
+  type ControlReader,
+  drawTable,
+  durationText,
+  numberIn,
+  objectOf,
+  objectsOf,
+  openControl,
+  type OverviewRow,
+  printJson,
+  readOverview,
+  repaint,
+  watchingFlags,
+} from "../watching/index.ts";
+
+/** Agents in each list. */
+const listedCountMax = 5;
+
+/** `agentrt top`. */
+export const topCommand: CommandSpec = {
+  words: ["top"],
+  summary: "watch the slowest, fullest and costliest agents of a running topology",
+  flags: [
+    { name: "once", summary: "print one picture and end" },
+    { name: "interval", value: "seconds", summary: "between two pictures", default: "2" },
+    ...watchingFlags,
+  ],
+  examples: [
+    ["agentrt top", "draws a new picture every two seconds, until Ctrl+C"],
+    ["agentrt top --once", "draws one"],
+  ],
+  run: async (input, io) => {
+    const seconds = Number(input.text("interval"));
+    if (!(seconds >= 0.1 && seconds <= 3600)) {
+      const reason = "--interval must be a number of seconds from 0.1 to 3600";
+      throw new cliErrors.USAGE({ reason, help: "agentrt top --help" });
+    }
+    const reader = await openControl(input, io);
+    if (input.isSet("json")) {
+      const [overview, processes] = await bodies(reader);
+      printJson(io, { ...objectOf(overview), ...objectOf(processes) });
+      return 0;
+    }
+    const draw = async (): Promise<string> => picture(await bodies(reader), io);
+    if (!input.isSet("once")) return await repaint(io, { intervalMs: seconds * 1000, draw });
+    io.print(await draw());
+    return 0;
+  },
+};
+
+async function bodies(reader: ControlReader): Promise<[overview: unknown, processes: unknown]> {
+  return [await reader.ask("/overview"), await reader.ask("/processes")];
+}
+
+function picture([overview, processes]: readonly [unknown, unknown], { style }: CommandIo): string {
+  const rows = readOverview(overview);
+  const list = (title: string, of: Listed): string => {
+    const found = rows
+      .filter((row) => of.rank(row).some((value) => value > 0))
+      .toSorted((a, b) => compare(of.rank(b), of.rank(a)))
+      .slice(0, listedCountMax);
+    if (found.length === 0) return `${style.bold(title)}: nothing\n`;
+    const cells = found.map((row) => [{ text: row.name }, ...of.cells(row)]);
+    return drawTable([{ title }, ...of.columns], cells, style.bold);
+  };
+  const sections = [
+    processLine(processes),
+    list("SLOWEST", slowest),
+    list("FULLEST", fullest),
+    list("COSTLIEST", costliest),
+  ];
+  return sections.join("\n");
+}
+
+function processLine(processes: unknown): string {
+  const [first = {}] = objectsOf(objectOf(processes)["processes"]);
+  const delay = objectOf(first["event_loop_delay"]);
+  const megabytes = Math.round(numberIn(first["rss_bytes"]) / 1_048_576);
+  return `${[
+    `pid ${numberIn(first["pid"])}`,
+    `up ${durationText(numberIn(first["uptime_seconds"]))}`,
+    `cpu ${numberIn(first["cpu_percent"])} %`,
+    `memory ${megabytes} MiB`,
+    `event loop late by ${numberIn(delay["p99_ms"])} ms (p99), ${numberIn(delay["max_ms"])} ms (max)`,
+  ].join("  ")}\n`;
+}
+
+/** A list of the picture. */
+interface Listed {
+  /** What comes first: the first number that differs decides. Rows of zeros are left out. */
+  readonly rank: (row: OverviewRow) => readonly number[];
+  readonly columns: readonly Column[];
+  readonly cells: (row: OverviewRow) => readonly Cell[];
+}
+
+const slowest: Listed = {
+  rank: ({ atHand, avgLatencyMs }) => [atHand?.seconds ?? 0, avgLatencyMs],
+  columns: [
+    { title: "AT HAND" },
+    { title: "MEAN", isRight: true },
+    { title: "HANDLED", isRight: true },
+  ],
+  cells: ({ atHand, avgLatencyMs, messagesHandled }) => [
+    { text: atHandText(atHand) },
+    { text: `${avgLatencyMs.toFixed(1)} ms` },
+    { text: String(messagesHandled) },
+  ],
+};
+
+const fullest: Listed = {
+  rank: ({ mailboxDepth, oldestSeconds }) => [mailboxDepth, oldestSeconds ?? 0],
+  columns: [
+    { title: "MAILBOX", isRight: true },
+    { title: "OLDEST", isRight: true },
+    { title: "STATUS" },
+  ],
+  cells: ({ mailboxDepth, oldestSeconds, status }) => [
+    { text: String(mailboxDepth) },
+    { text: oldestSeconds === null ? "" : durationText(oldestSeconds) },
+    { text: status },
+  ],
+};
+
+const costliest: Listed = {
+  rank: ({ costUsd, tokens }) => [costUsd, tokens],
+  columns: [
+    { title: "USD", isRight: true },
+    { title: "TOKENS", isRight: true },
+  ],
+  cells: ({ costUsd, tokens }) => [{ text: costUsd.toFixed(4) }, { text: String(tokens) }],
+};
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const index = a.findIndex((value, at) => value !== b[at]);
+  return index === -1 ? 0 : (a[index] ?? 0) - (b[index] ?? 0);
+}

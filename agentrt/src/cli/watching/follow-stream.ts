@@ -1,0 +1,94 @@
+import { createRealSystem } from "../../core/index.ts";
+import { cliErrors } from "../errors.ts";
+import type { ControlReader } from "./control-reader.ts";
+
+/** One server-sent event. */
+export interface StreamedEvent {
+  readonly id: string | undefined;
+  readonly event: string;
+  readonly data: unknown;
+}
+
+/** How a stream is followed. */
+export interface FollowStreamOptions {
+  /** The route with its query. */
+  readonly route: string;
+  readonly reader: ControlReader;
+  /** Called when the connection is lost, and it is tried again. */
+  readonly onLost: (reason: string) => void;
+}
+
+/** Pauses before the tries to connect again, one after the other. */
+const pausesMs = [500, 1000, 2000, 4000, 8000];
+const blockLengthMax = 1_048_576;
+
+/**
+ * Follows a stream of server-sent events; a lost connection is taken up again from where it was.
+ *
+ * @param options Which, and how.
+ * @returns The events, until the control plane is gone for good.
+ * @throws AGENTRT_CLI_CONTROL_UNREACHABLE when it cannot be reached, AGENTRT_CLI_QUESTION_REFUSED when it refuses.
+ */
+export async function* followStream(
+  options: FollowStreamOptions,
+): AsyncGenerator<StreamedEvent, void, undefined> {
+  const { reader, route, onLost } = options;
+  const url = reader.url(route);
+  let lastId: string | undefined;
+  let failureCount = 0;
+  for (;;) {
+    let reason = "the stream has ended";
+    try {
+      const headers = new Headers(reader.headers);
+      headers.set("accept", "text/event-stream");
+      if (lastId !== undefined) headers.set("last-event-id", lastId);
+      const response = await fetch(url, { headers, redirect: "error" });
+      if (!response.ok || response.body === null) {
+        await response.body?.cancel();
+        throw new cliErrors.QUESTION_REFUSED({ route, reason: `HTTP status ${response.status}` });
+      }
+      for await (const event of eventsOf(response.body)) {
+        failureCount = 0;
+        lastId = event.id ?? lastId;
+        yield event;
+      }
+    } catch (error) {
+      if (error instanceof cliErrors.QUESTION_REFUSED) throw error;
+      const { cause } = error as Error;
+      reason = (cause as NodeJS.ErrnoException | undefined)?.code ?? String(error);
+    }
+    const pauseMs = pausesMs[failureCount];
+    if (pauseMs === undefined) throw new cliErrors.CONTROL_UNREACHABLE({ url, reason });
+    failureCount += 1;
+    onLost(reason);
+    await new Promise<void>((resolve) => void createRealSystem().setTimer(pauseMs, resolve));
+  }
+}
+
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > blockLengthMax) throw new Error("an event is too long");
+    for (;;) {
+      const end = text.indexOf("\n\n");
+      if (end === -1) break;
+      const event = readBlock(text.slice(0, end));
+      text = text.slice(end + 2);
+      if (event !== undefined) yield event;
+    }
+  }
+}
+
+/** A block without an event, such as a comment, is nothing. */
+function readBlock(block: string): StreamedEvent | undefined {
+  const fields = new Map<string, string>();
+  for (const line of block.split("\n")) {
+    const colon = line.indexOf(":");
+    if (colon > 0) fields.set(line.slice(0, colon), line.slice(colon + 1).replace(/^ /, ""));
+  }
+  const event = fields.get("event");
+  if (event === undefined) return undefined;
+  return { id: fields.get("id"), event, data: JSON.parse(fields.get("data") ?? "null") as unknown };
+}

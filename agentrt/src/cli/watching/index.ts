@@ -1,0 +1,23 @@
+/**
+ * What the commands share that look at a running topology: asking its control plane, following its streams, tables, times,
+ * and pictures that are drawn again.
+ *
+ * Each command reads documented routes of the control plane, and nothing else. What answers may be any server: texts of it
+ * cannot command a terminal, and nothing that is missing makes a command fail.
+ */
+export {
+  agentPath,
+  type ControlReader,
+  objectOf,
+  objectsOf,
+  openControl,
+  printJson,
+  watchingFlags,
+  type WireObject,
+} from "./control-reader.ts";
+export { followStream } from "./follow-stream.ts";
+export { atHandText, drawRows, type OverviewRow, readOverview, statusColour } from "./overview.ts";
+export { knownAgentNames } from "./known-agent-names.ts";
+export { repaint } from "./repaint.ts";
+export { ageText, durationText, momentText, numberIn, pairsText, textIn } from "./shown.ts";
+export { type Cell, type Column, drawTable } from "./table.ts";

@@ -1,0 +1,103 @@
+import type { Style } from "../command.ts";
+import { objectOf, objectsOf, type WireObject } from "./control-reader.ts";
+import { durationText, numberIn, textIn } from "./shown.ts";
+import { type Cell, drawTable } from "./table.ts";
+
+/** An agent, a pool or a keyed agent, as `/overview` shows it. */
+export interface OverviewRow {
+  readonly name: string;
+  readonly className: string;
+  readonly status: string;
+  readonly restartCount: number;
+  readonly mailboxDepth: number;
+  /** How old the oldest message is that waits, seconds; null when none waits. */
+  readonly oldestSeconds: number | null;
+  /** How long it is in its status, seconds. */
+  readonly sinceSeconds: number;
+  /** What it handles, and for how long, seconds; null for nothing. */
+  readonly atHand: {
+    readonly type: string;
+    readonly seconds: number;
+    readonly count: number;
+  } | null;
+  readonly messagesHandled: number;
+  readonly avgLatencyMs: number;
+  readonly errors: number;
+  readonly tokens: number;
+  readonly costUsd: number;
+}
+
+/** @returns The rows of an answer of `/overview`, those of the runtime's own agents included. */
+export function readOverview(body: unknown): OverviewRow[] {
+  const { timestamp, agents } = objectOf(body);
+  const now = numberIn(timestamp);
+  return objectsOf(agents).map((agent) => readRow(agent, now));
+}
+
+function readRow(agent: WireObject, now: number): OverviewRow {
+  const secondsSince = (value: unknown): number | null =>
+    typeof value === "number" ? Math.max(0, now - value) : null;
+  const atHand = objectOf(agent["at_hand"]);
+  const seconds = secondsSince(atHand["since"]);
+  const kind = textIn(agent["kind"]);
+  const className = textIn(agent["class"]);
+  return {
+    name: textIn(agent["name"]),
+    className: kind === "agent" ? className : `${className} (${kind})`.trimStart(),
+    status: textIn(agent["status"]),
+    restartCount: numberIn(agent["restart_count"]),
+    mailboxDepth: numberIn(agent["mailbox_depth"]),
+    oldestSeconds: secondsSince(agent["oldest_timestamp"]),
+    sinceSeconds: secondsSince(agent["suspended_since"]) ?? numberIn(agent["uptime_seconds"]),
+    atHand:
+      seconds === null
+        ? null
+        : { type: textIn(atHand["type"]), seconds, count: numberIn(agent["at_hand_count"]) },
+    messagesHandled: numberIn(agent["messages_handled"]),
+    avgLatencyMs: numberIn(agent["avg_latency_ms"]),
+    errors: numberIn(agent["errors"]),
+    tokens: numberIn(agent["tokens_in"]) + numberIn(agent["tokens_out"]),
+    costUsd: numberIn(agent["cost_usd"]),
+  };
+}
+
+/** @returns What colours a status. */
+export function statusColour(status: string, style: Style): (text: string) => string {
+  if (status === "RUNNING") return style.green;
+  return status === "CRASHED" ? style.red : style.yellow;
+}
+
+/** Writes what is at hand: `http.request 12 s`, and how many more. */
+export function atHandText(atHand: OverviewRow["atHand"]): string {
+  if (atHand === null) return "";
+  const more = atHand.count > 1 ? ` +${atHand.count - 1}` : "";
+  return `${atHand.type} ${durationText(atHand.seconds)}${more}`;
+}
+
+/** Draws the table of `agentrt ps`. */
+export function drawRows(rows: readonly OverviewRow[], style: Style): string {
+  const cells = rows.map((row): Cell[] => [
+    { text: row.name },
+    { text: row.className },
+    { text: row.status, colour: statusColour(row.status, style) },
+    { text: String(row.restartCount), colour: row.restartCount > 0 ? style.yellow : undefined },
+    { text: String(row.mailboxDepth), colour: row.mailboxDepth > 0 ? style.yellow : undefined },
+    { text: row.oldestSeconds === null ? "" : durationText(row.oldestSeconds) },
+    { text: durationText(row.sinceSeconds) },
+    { text: atHandText(row.atHand) },
+  ]);
+  return drawTable(
+    [
+      { title: "AGENT" },
+      { title: "CLASS" },
+      { title: "STATUS" },
+      { title: "RESTARTS", isRight: true },
+      { title: "MAILBOX", isRight: true },
+      { title: "OLDEST", isRight: true },
+      { title: "SINCE", isRight: true },
+      { title: "AT HAND" },
+    ],
+    cells,
+    style.bold,
+  );
+}
