@@ -22,6 +22,7 @@ const innerEntries = [
   "src/cli/main.ts",
   "src/cli/running/loop-watch-main.ts",
   "src/store/gather/worker-main.ts",
+  "src/telemetry/sqlite/writer-main.ts",
 ];
 
 interface Manifest {

@@ -27,6 +27,13 @@ export {
 } from "./http-clients.ts";
 export { startNats } from "./nats-server.ts";
 export { startNginx } from "./nginx-server.ts";
+export {
+  type OtlpAnswer,
+  type OtlpReceiver,
+  type OtlpRequest,
+  startOtlpReceiver,
+} from "./otlp-receiver.ts";
+export type { OtlpValue, ReceivedSpan } from "./otlp-decoding.ts";
 export { startPostgres } from "./postgres-server.ts";
 export { Program, type ProgramExit, runProgram, startProgram } from "./program.ts";
 export { RawHttpClient, type RawHttpResponse } from "./raw-http.ts";

@@ -7,7 +7,6 @@ import {
   Message,
   discardChunks,
   keepReplyHead,
-  messageAttributes,
   messageInternals,
   readStreamLimits,
   type ChunkStream,
@@ -529,16 +528,10 @@ function chainOf(origin: Origin, front: Origin): string {
 
 /** The span that has the message's own id: the others of the message, and of what its handling sends, are below it. */
 function traceSend(tracer: Tracer, message: Message, system: System): void {
+  if (!tracer.isSampled(message)) return;
   const startMs = message.timestampMs;
   const endMs = Math.max(startMs, system.nowMs());
-  const attributes = messageAttributes(message);
-  tracer.addMessageSpan(message, {
-    name: `send ${message.type}`,
-    isOwn: true,
-    startMs,
-    endMs,
-    attributes,
-  });
+  tracer.addMessageSpan(message, { name: `send ${message.type}`, step: "sent", startMs, endMs });
 }
 
 const sendOptionNames: OptionNames<StreamOptions> = {
@@ -592,11 +585,8 @@ function refuseOption(option: string, found: unknown, wanted: string): never {
   throw new busErrors.OPTION_INVALID({ option, found: String(found), wanted });
 }
 
-function outsideTrace(trace: {
-  readonly traceId: string;
-  readonly parentSpanId?: string;
-}): TracePoint {
-  return { trace: trace.traceId, span: trace.parentSpanId };
+function outsideTrace(trace: NonNullable<SendOptions["trace"]>): TracePoint {
+  return { trace: trace.traceId, span: trace.parentSpanId, isSampled: trace.isSampled };
 }
 
 /** Waits for room no longer than the sender's signal allows; then the message is not delivered any more. */

@@ -19,6 +19,7 @@ const runtimeOptionNames: OptionNames<RuntimeOptions> = {
   resilience: true,
   loadClass: true,
   exporters: true,
+  sampling: true,
   redactor: true,
   tracer: true,
   shutdown: true,

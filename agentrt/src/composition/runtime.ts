@@ -6,6 +6,7 @@ import {
   type MessageSchemas,
   type SupervisorSpec,
 } from "../core/index.ts";
+import { RequestMetrics } from "../gateway/index.ts";
 import { nodeKinds } from "../node-kinds/index.ts";
 import { bindTree, hiddenNames, Observer } from "../node-specs/index.ts";
 import { createTypeLoader, type TypeLoader } from "../plugins/index.ts";
@@ -27,6 +28,7 @@ import { ProcessSampler } from "./process-sampler.ts";
 import type { FromTopologyOptions, RuntimeOptions } from "./runtime-options.ts";
 import { refuseUses } from "./refuse-uses.ts";
 import { resilienceOf } from "./resilience-of.ts";
+import { samplingOf } from "./sampling-of.ts";
 import { shutdownOf } from "./shutdown-of.ts";
 import { watchApprovals } from "./watch-approvals.ts";
 
@@ -71,6 +73,7 @@ export class Runtime extends TreeRuntime {
         throw new TypeError("The tree was asked before it was built");
       return built.runtime;
     };
+    const requestMetrics = new RequestMetrics();
     const processSampler = new ProcessSampler(system, env);
     const supervision: SupervisorSpec = bindTree(options.supervision, {
       system,
@@ -85,6 +88,10 @@ export class Runtime extends TreeRuntime {
       suspensions: watchApprovals(running),
       chooseCapable: (tag) => running().registry.chooseCapable(tag, { random: system.random() }),
       isClosed: (name) => hidden.closed.has(name) || running().registry.isSession(name),
+      get tracer() {
+        return built.runtime?.tracer;
+      },
+      requestMetrics,
       openSession: (name, sink) => running().openSession(name, sink),
       isInfrastructure: (name) => hidden.infrastructure.has(name),
       control: {
@@ -103,6 +110,8 @@ export class Runtime extends TreeRuntime {
         tree: () => running().tree(),
         health: () => running().health(),
         circuits: () => running().circuits(),
+        spansOf: (traceId) => running().spansOf(traceId),
+        requestMetrics: () => requestMetrics.toValue(),
         snapshot: () => running().snapshot(),
         deadLetters: () => running().deadLetters(),
         activity: (name) => running().activity(name),
@@ -253,9 +262,11 @@ async function buildRuntime(
       (await makeExporters(topology, {
         loadClass: (type) => loader.load(type, { group: "exporters" }),
         redactor,
+        environment: env,
       }));
     const runtime = new Runtime({
       shutdown: shutdownOf(topology),
+      sampling: samplingOf(topology, env, warn),
       resilience: resilienceOf(topology),
       redactor,
       exporters,

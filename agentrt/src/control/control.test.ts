@@ -68,6 +68,8 @@ async function serve(lateStart?: Promise<void>): Promise<Setup> {
       agentState: (name: string) => runtime.agentState(name),
       agentNode: (name: string) => runtime.agentNode(name),
       observer,
+      spansOf: (traceId: string) => runtime.spansOf(traceId),
+      requestMetrics: () => ({ requests: [], durations: [] }),
       mailbox: (name: string, options: { readonly limit?: number }) =>
         runtime.mailbox(name, options),
       process: () => ({

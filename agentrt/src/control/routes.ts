@@ -22,6 +22,7 @@ import { controlDocument } from "./openapi/index.ts";
 import type { RuntimeControl } from "./runtime-view.ts";
 import { replayDeadLetter } from "./replay.ts";
 import { type Redact, watchRoutes } from "./views/index.ts";
+import { traceResponse } from "./trace-route.ts";
 import { notAnAgent, unknownAgent, writeRoutes } from "./write-routes.ts";
 
 /** What the control plane's routes are made of. */
@@ -50,7 +51,8 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
   const { name: processId, control: view, prefix = "", boundHost, redact } = options;
   view.observer.letters.keep(options.deadLetterPayloadCountMax ?? 0);
   const isLocal = isLoopbackHost(boundHost);
-  const get = (path: string, answer: (request: GatewayRequest) => GatewayResponse): Route => {
+  type Answer = GatewayResponse | Promise<GatewayResponse>;
+  const get = (path: string, answer: (request: GatewayRequest) => Answer): Route => {
     const handle = async (request: GatewayRequest): Promise<GatewayResponse> => answer(request);
     return {
       method: "GET",
@@ -101,6 +103,7 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
       text: metricsText(view.snapshot(), view.tree()),
       headers: { "content-type": metricsContentType },
     })),
+    get("/traces/{id}", (request) => traceResponse(view, request)),
     get("/processes", () => ({
       status: 200,
       body: asJson(processesBody(view.process(), processId)),

@@ -14,9 +14,10 @@ import type {
   RuntimeStatus,
   SuspendOptions,
 } from "../runtime/index.ts";
+import type { TelemetryView } from "./telemetry-view.ts";
 
 /** What the control plane may see of a runtime: plain values, pictures of the moment it asks. A `Runtime` is one. */
-export interface RuntimeView {
+export interface RuntimeView extends TelemetryView {
   /** The whole tree, from its root. */
   tree(): TreeNode;
   /** Where it is in its life. */

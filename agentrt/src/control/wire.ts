@@ -328,6 +328,30 @@ export interface ProcessesBody {
   readonly processes: readonly ProcessBody[];
 }
 
+/** A span in `GET /traces/{id}`. Times are seconds since the Unix epoch. */
+export interface SpanBody {
+  readonly name: string;
+  /** `internal`, `server`, `client`, `producer` or `consumer`. */
+  readonly kind: string;
+  readonly span_id: string;
+  /** Null at the root of the trace. */
+  readonly parent_span_id: string | null;
+  readonly start_time: number;
+  readonly end_time: number;
+  /** `ok` or `error`. */
+  readonly status: string;
+  readonly error_message: string | null;
+  readonly attributes: {
+    readonly [name: string]: string | number | boolean | readonly string[];
+  };
+}
+
+/** Answer to `GET /traces/{id}`: what is known of a trace, by start. */
+export interface TraceBody {
+  readonly trace_id: string;
+  readonly spans: readonly SpanBody[];
+}
+
 /** Answer to `POST /agents/{name}/suspend`, `/drain` and `/restart`: asked for, not yet in effect. */
 export interface RequestedBody {
   /** `suspend_requested`, `drain_requested` or `restart_requested`. */

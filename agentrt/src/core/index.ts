@@ -44,9 +44,13 @@
 export {
   defineErrors,
   didYouMean,
+  durationBounds,
+  Histogram,
+  type HistogramValue,
   IdSequence,
   nearestName,
   printable,
+  errorCodeOf,
   reasonOf,
   RingBuffer,
   TableError,
@@ -111,6 +115,7 @@ export {
   Message,
   messageInternals,
   oldestTimestampMs,
+  traceparentOf,
   nodeNameLengthMax,
   nodeNamePattern,
   Registry,
@@ -139,6 +144,8 @@ export type {
   MessageDigest,
   MessageInit,
   MessageSpan,
+  SpanKind,
+  SpanStart,
   OpenRequest,
   OpenSpan,
   OutgoingPayload,
@@ -256,6 +263,7 @@ export type {
   AgentOptions,
   ChildStopReport,
   ChildrenPort,
+  AgentSpan,
   DetachOptions,
   EndRequest,
   ErrorAction,
@@ -291,6 +299,7 @@ export {
   keyed,
   memberCountLimit,
   OwnerContext,
+  OwnSpans,
   pool,
   supervisor,
 } from "./tree/index.ts";
@@ -333,13 +342,7 @@ export type {
   SupervisorSpec,
   TreeNode,
 } from "./tree/index.ts";
-export {
-  isFreeRestart,
-  AgentCell,
-  discardChunks,
-  messageAttributes,
-  TallyCounters,
-} from "./incarnations/index.ts";
+export { isFreeRestart, AgentCell, discardChunks, TallyCounters } from "./incarnations/index.ts";
 export {
   DynamicSupervisor,
   keyErrors,

@@ -76,6 +76,12 @@ export {
   type RequestAuth,
   type StringMap,
 } from "./request.ts";
+export {
+  type RequestCount,
+  type RequestDurations,
+  RequestMetrics,
+  type RequestMetricsValue,
+} from "./request-metrics.ts";
 export { RateLimiter } from "./rate-limit/index.ts";
 export type {
   PublishedAgentConfig,

@@ -1,3 +1,4 @@
+import type { OpenSpan } from "../core/index.ts";
 import type { TraceContext } from "./trace-context.ts";
 
 /** What a request came by, as it is in the access log. */
@@ -18,15 +19,20 @@ export interface RequestRecord {
   readonly clientIp: string;
   /** Address of the immediate peer, without port. */
   readonly peerIp: string;
-  /** When it came, on the monotonic clock; 0 where there is no access log. */
+  /** When it came, on the monotonic clock. */
   readonly begunAtMs: number;
-  /** Its place in a trace: that of the caller, or a new one where an access log tells it; else the message makes its own. */
+  /**
+   * Its place in a trace: below its own span; without one that of the caller, or a new one where an access log tells it;
+   * else the message makes its own.
+   */
   trace: TraceContext | undefined;
+  /** Its span; undefined where no spans are made. */
+  span: OpenSpan | undefined;
   /** Path pattern of the route that serves it; `undefined` where none does. */
   route: string | undefined;
   /** Who sent it, as middleware has verified it. */
   principal: string | undefined;
-  /** True when its line was written to the access log. */
+  /** True when its end was taken note of. */
   isClosed: boolean;
 }
 

@@ -6,12 +6,14 @@ const traceId = "0af7651916cd43dd8448eb211c80319c";
 const parentSpanId = "b7ad6b7169203331";
 
 test("parseTraceparent() reads what W3C Trace Context allows and nothing else", () => {
-  const good = (header: string): void =>
-    assert.deepEqual(parseTraceparent(header), { traceId, parentSpanId }, header);
+  const good = (header: string, isSampled = true): void =>
+    assert.deepEqual(parseTraceparent(header), { traceId, parentSpanId, isSampled }, header);
   const bad = (header: string | undefined): void =>
     assert.equal(parseTraceparent(header), undefined, String(header));
   good(`00-${traceId}-${parentSpanId}-01`);
-  good(`00-${traceId}-${parentSpanId}-00`);
+  good(`00-${traceId}-${parentSpanId}-00`, false);
+  good(`00-${traceId}-${parentSpanId}-02`, false);
+  good(`00-${traceId}-${parentSpanId}-03`);
   good(`cc-${traceId}-${parentSpanId}-01-what-comes-later`);
   bad(undefined);
   bad("");

@@ -19,6 +19,8 @@ export { buildableKinds, nodeKinds } from "./node-kind-table.ts";
 export {
   anthropicKinds,
   consoleExporterKind,
+  otlpExporterKind,
+  sqliteExporterKind,
   encryptedStateKind,
   exporterKinds,
   modelKinds,

@@ -24,6 +24,7 @@ export type {
   StopReport,
   WaitingMessage,
 } from "./runtime-types.ts";
+export type { SpanRecord } from "../telemetry/index.ts";
 export type { StartingAgent } from "./starting-agents.ts";
 export type { CrashCallback, RestartRecord } from "./tree-watch.ts";
 export type { SuspendOptions } from "./request-suspension.ts";

@@ -20,7 +20,7 @@ import type {
   ToolSource,
   Tracer,
 } from "../core/index.ts";
-import type { SpanExporter } from "../telemetry/index.ts";
+import type { ExporterCounts, SamplingOptions, SpanExporter } from "../telemetry/index.ts";
 import type { RestartRecord } from "./tree-watch.ts";
 
 /** The options of a `Runtime`. */
@@ -47,6 +47,8 @@ export interface RuntimeOptions {
   readonly loadClass?: ClassLoader | undefined;
   /** Receive spans in batches; default none, and then no spans are made. The runtime shuts them down. */
   readonly exporters?: readonly SpanExporter[] | undefined;
+  /** Which traces the exporters get; default all, unless their callers say otherwise. */
+  readonly sampling?: SamplingOptions | undefined;
   /** Takes secrets out of spans and of the default log; default only by their names and forms. */
   readonly redactor?: Redactor | undefined;
   /** Takes the spans in place of exporters, one by one as they end. */
@@ -113,6 +115,8 @@ export interface RuntimeSnapshot {
   readonly dropped: DropCounts;
   /** The circuits of models, agents and tools, in the order of their policies. */
   readonly circuits: readonly CircuitSnapshot[];
+  /** What became of the spans, for each exporter. */
+  readonly exporters: readonly ExporterCounts[];
 }
 
 /** Called for a message that nobody handled. */

@@ -31,6 +31,7 @@ import {
   type ChunkStream,
   type DeadLetter,
   OwnerContext,
+  OwnSpans,
   type JsonObject,
   type Entrance,
   type Kernel,
@@ -51,10 +52,11 @@ import {
   type SupervisorNode,
   type System,
   ToolSet,
+  type Tracer,
   runtimeName,
 } from "../core/index.ts";
 import { MemoryStateStore } from "../state/index.ts";
-import { SpanPipeline } from "../telemetry/index.ts";
+import { SpanPipeline, type SpanRecord } from "../telemetry/index.ts";
 import { activityOf, stateOf } from "./agent-pictures.ts";
 import { DynamicChildren } from "./dynamic-children.ts";
 import { LeftMessages } from "./left-messages.ts";
@@ -153,7 +155,8 @@ export class Runtime implements AsyncDisposable {
     const { exporters = [], redactor = createRedactor() } = options;
     const log = options.log ?? defaultLog(system, redactor);
     if (exporters.length > 0) {
-      this.#spans = new SpanPipeline({ system, log, exporters, redactor });
+      const { sampling } = options;
+      this.#spans = new SpanPipeline({ system, log, exporters, redactor, sampling });
     }
     const tracer = options.tracer ?? this.#spans?.tracer;
     this.#burstLog = new BurstLog(log, { system, wheel });
@@ -191,6 +194,7 @@ export class Runtime implements AsyncDisposable {
       tools: this.#tools,
       resilience: this.#resilience,
       tracer,
+      ownSpans: tracer === undefined ? undefined : new OwnSpans(),
       faultOwner,
       onCreated: options.onCreated,
       emit: (event) => {
@@ -307,6 +311,7 @@ export class Runtime implements AsyncDisposable {
     this.#startedAtMs = this.#kernel.system.monotonicMs();
     this.#removeFaultGuard = guardFaults(this.#kernel, this.#onStray);
     try {
+      await this.#spans?.open();
       await openModels(this.#models, this.#kernel);
       warnUnpriced(this.#models, { isBudgetInUsd: this.#tree.budgets.isInUsd, log: this.log });
       await this.#tree.budgets.load();
@@ -742,7 +747,23 @@ export class Runtime implements AsyncDisposable {
       restartHistory: this.#watch.restartHistory,
       dropped: this.#deadLetters.counts,
       circuits: this.circuits(),
+      exporters: this.#spans?.counts() ?? [],
     };
+  }
+
+  /** What makes spans; undefined without exporters. */
+  get tracer(): Tracer | undefined {
+    return this.#kernel.tracer;
+  }
+
+  /**
+   * Finds the spans of a trace: in an exporter that keeps them, and among the latest 4096 in memory.
+   *
+   * @param traceId 32 lower-case hexadecimal digits.
+   * @returns The spans, by their start, at most 1000; undefined without exporters.
+   */
+  async spansOf(traceId: string): Promise<SpanRecord[] | undefined> {
+    return await this.#spans?.spansOf(traceId);
   }
 
   /** @returns The budgets of model calls, in the order of the tree, then of keys that were used lately. */

@@ -1,17 +1,22 @@
 /**
  * Spans on their way out.
  *
- *     core (Tracer) → SpanTracer → SpanQueue (bounded, in batches) → SpanExporter, each by itself
- *     RuntimeEvent → spansOfEvents → SpanTracer
+ *     core (Tracer) → SpanTracer (Sampler) → LazySpan → SpanQueue of each exporter (bounded, in batches) → SpanExporter
+ *     RuntimeEvent → SpanPipeline                    → RecentSpans: the latest, for GET /traces/{id}
  *
- * In: what core, models and tools tell by the `Tracer` port, and the events of the tree. Out: `SpanRecord` values for
- * exporters: the console's, or a user's own. Nothing here waits for an exporter: a full queue drops its oldest spans,
- * counts them and says so; an exporter that fails is logged and harms neither the others nor the tree. Without an
- * exporter there is no tracer, and no span is made at all.
+ * In: what core, gateways, models and tools tell by the `Tracer` port, and the events of the tree. Out: `SpanRecord`
+ * values for exporters: the console's, a collector's (`otlp/`), files (`sqlite/`), or a user's own. Nothing here waits for
+ * an exporter: a full queue drops its oldest spans, counts them and says so; an exporter that fails is logged and harms
+ * neither the others nor the tree. What a span's record costs, ids and attributes, is paid when an exporter takes it, not
+ * where the span ends. Without an exporter there is no tracer, and no span is made at all.
  *
  * This folder must not know the tree, transports or topology text. Time comes only from `System`.
  */
+export { OtlpExporter, type OtlpOptions, otlpSettings } from "./otlp/index.ts";
+export { SqliteExporter, type SqliteExporterOptions } from "./sqlite/index.ts";
 export { ConsoleExporter } from "./console-exporter.ts";
-export type { SpanExporter } from "./span-exporter.ts";
+export type { SamplingOptions } from "./sampler.ts";
+export type { ExporterHost, ExportOptions, SpanExporter } from "./span-exporter.ts";
+export type { ExporterCounts } from "./span-queue.ts";
 export type { SpanRecord } from "./span-record.ts";
 export { SpanPipeline } from "./span-pipeline.ts";

@@ -1,28 +1,76 @@
-import type { Log, RuntimeEvent, System, Tracer, Redactor } from "../core/index.ts";
+import type { IdSequence, Log, RuntimeEvent, System, Tracer, Redactor } from "../core/index.ts";
+import type { PendingSpan } from "./pending-span.ts";
+import { RecentSpans } from "./recent-spans.ts";
+import { Sampler, type SamplingOptions } from "./sampler.ts";
 import type { SpanExporter } from "./span-exporter.ts";
-import { SpanQueue } from "./span-queue.ts";
+import { type ExporterCounts, type QueuedSpan, SpanQueue } from "./span-queue.ts";
 import type { SpanRecord } from "./span-record.ts";
 import { SpanTracer } from "./span-tracer.ts";
+import { withoutSecrets } from "./without-secrets.ts";
+
+const shutdownTimeoutMs = 2000;
+/** Spans of a trace that are shown, at most. */
+const shownCountMax = 1000;
 
 /** From the tracer to the exporters: what a runtime with exporters has. */
 export class SpanPipeline {
+  readonly #system: System;
+  readonly #log: Log;
+  readonly #exporters: readonly SpanExporter[];
   readonly #tracer: SpanTracer;
-  readonly #queue: SpanQueue;
+  readonly #queues: readonly SpanQueue[];
+  readonly #recent = new RecentSpans();
 
   /**
-   * @param init.exporters Where the spans go; each gets every span.
+   * @param init.exporters Where the spans go; each gets every span that is recorded.
    * @param init.redactor Takes secrets out of the texts of spans.
+   * @param init.sampling Which traces are recorded; default all, unless their callers say otherwise.
    */
   constructor(init: {
     readonly system: System;
     readonly log: Log;
     readonly exporters: readonly SpanExporter[];
     readonly redactor: Redactor;
+    readonly sampling?: SamplingOptions | undefined;
   }) {
-    this.#queue = new SpanQueue(init);
-    this.#tracer = new SpanTracer(init.system, (record) =>
-      this.#queue.add(withoutSecrets(record, init.redactor)),
-    );
+    const { system, log, exporters, redactor } = init;
+    this.#system = system;
+    this.#log = log;
+    this.#exporters = exporters;
+    this.#queues = exporters.map((exporter) => new SpanQueue({ system, log, exporter }));
+    this.#tracer = new SpanTracer(system, new Sampler(init.sampling), (pending) => {
+      const span = new LazySpan(pending, system.ids, redactor);
+      this.#recent.add(span);
+      for (const queue of this.#queues) queue.add(span);
+    });
+  }
+
+  /** Opens the exporters, in their order. Throws what one of them throws. */
+  async open(): Promise<void> {
+    const host = { log: this.#log, system: this.#system };
+    for (const exporter of this.#exporters) await exporter.open?.(host);
+  }
+
+  /** @returns What became of the spans, for each exporter. */
+  counts(): ExporterCounts[] {
+    return this.#queues.map((queue) => queue.counts());
+  }
+
+  /**
+   * Finds the spans of a trace: in an exporter that keeps them, and among the latest that are in memory.
+   *
+   * @param traceId 32 lower-case hexadecimal digits.
+   * @returns The spans, by their start; at most 1000.
+   */
+  async spansOf(traceId: string): Promise<SpanRecord[]> {
+    const found = new Map<string, SpanRecord>();
+    for (const span of this.#recent.spansOf(traceId)) found.set(span.spanId, span);
+    for (const exporter of this.#exporters) {
+      for (const span of (await exporter.spansOf?.(traceId, shownCountMax)) ?? [])
+        found.set(span.spanId, span);
+    }
+    const byStart = [...found.values()].toSorted((one, other) => one.startMs - other.startMs);
+    return byStart.slice(0, shownCountMax);
   }
 
   /** What the kernel tells its spans. */
@@ -79,22 +127,29 @@ export class SpanPipeline {
 
   /** Hands over what waits and shuts the exporters down, within two seconds. */
   async shutdown(): Promise<void> {
-    await this.#queue.shutdown();
+    await Promise.all(this.#queues.map((queue) => queue.shutdown(shutdownTimeoutMs)));
   }
 }
 
-function withoutSecrets(record: SpanRecord, redactor: Redactor): SpanRecord {
-  const attributes = Object.fromEntries(
-    Object.entries(record.attributes).map(([key, value]) => [
-      key,
-      typeof value === "string" ? redactor.text(value) : value,
-    ]),
-  );
-  const { errorMessage } = record;
-  return {
-    ...record,
-    name: redactor.text(record.name),
-    attributes,
-    errorMessage: errorMessage === null ? null : redactor.text(errorMessage),
-  };
+/** Becomes a record when somebody reads it first: what is dropped before costs little. */
+class LazySpan implements QueuedSpan {
+  #pending: PendingSpan | undefined;
+  #record: SpanRecord | undefined;
+  readonly #ids: IdSequence;
+  readonly #redactor: Redactor;
+
+  constructor(pending: PendingSpan, ids: IdSequence, redactor: Redactor) {
+    this.#pending = pending;
+    this.#ids = ids;
+    this.#redactor = redactor;
+  }
+
+  get record(): SpanRecord {
+    const pending = this.#pending;
+    if (pending !== undefined) {
+      this.#record = withoutSecrets(pending.toRecord(this.#ids), this.#redactor);
+      this.#pending = undefined;
+    }
+    return this.#record as SpanRecord;
+  }
 }

@@ -1,8 +1,10 @@
-import type { SpanAttributes } from "../core/index.ts";
+import type { SpanAttributes, SpanKind } from "../core/index.ts";
 
 /** One finished span. */
 export interface SpanRecord {
   readonly name: string;
+  /** What it is to the span above it, in the words of OpenTelemetry. */
+  readonly kind: SpanKind;
   /** 32 lower-case hexadecimal digits. */
   readonly traceId: string;
   /** 16 lower-case hexadecimal digits. */

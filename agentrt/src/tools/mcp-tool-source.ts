@@ -50,12 +50,16 @@ export class McpToolSource implements ToolSource {
   async call(
     tool: string,
     input: JsonObject,
-    { signal }: { readonly signal: AbortSignal },
+    options: { readonly signal: AbortSignal; readonly traceparent?: string | undefined },
   ): Promise<SourceResult> {
+    const { signal, traceparent } = options;
     const { client } = await this.#connected();
     try {
-      const options = { signal, timeout: sdkTimeoutMs };
-      const result = await client.callTool({ name: tool, arguments: input }, undefined, options);
+      const limits = { signal, timeout: sdkTimeoutMs };
+      // Where the protocol's hosts put it: https://modelcontextprotocol.io, SEP-414.
+      const meta = traceparent === undefined ? {} : { _meta: { traceparent } };
+      const asked = { name: tool, arguments: input, ...meta };
+      const result = await client.callTool(asked, undefined, limits);
       return resultOf(result as CallToolResult);
     } catch (error) {
       if (signal.aborted || this.#connection?.client === client) throw error;

@@ -107,6 +107,7 @@ const sectionTitles: { readonly [section in DiffSection]: string } = {
   security: "Security",
   mcp: "MCP",
   shutdown: "Shutdown",
+  tracing: "Tracing",
   resilience: "Resilience",
 };
 

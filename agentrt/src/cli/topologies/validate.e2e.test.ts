@@ -27,7 +27,7 @@ setInterval(() => {}, 1000);
     "guards.ts": "export function good() {}\n",
     "topology.yaml": `plugins:
   models: [{ type: otherai }]
-  exporters: [{ type: otlp }, { type: console }]
+  exporters: [{ type: jaeger }, { type: console }]
   state: { type: encrypted, config: { key_env: K, store: { type: stores.Missing } } }
 supervision:
   name: root
@@ -55,7 +55,7 @@ supervision:
   const faults = lines(stdout, /^ {6}topology\.yaml:\d+:\d+: /).map((line) => line.trim());
   const expected = [
     /^topology\.yaml:2:\d+: plugins\.models\[0\]: Cannot load "otherai"/,
-    /^topology\.yaml:3:\d+: plugins\.exporters\[0\]: Cannot load "otlp"/,
+    /^topology\.yaml:3:\d+: plugins\.exporters\[0\]: Cannot load "jaeger"/,
     /^topology\.yaml:4:\d+: plugins\.state\.config\.store: Cannot load "stores\.Missing"/,
     /^topology\.yaml:9:\d+: .*agents\.ts has no export "Nope"/,
     /^topology\.yaml:10:\d+: .*Cannot build "no_agent": the class of "agents\.NoAgent" does not extend Agent/,

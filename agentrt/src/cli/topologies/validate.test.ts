@@ -26,13 +26,13 @@ ${settings}`;
 
 test("--strict counts notes as errors, and a plugin by an unknown short name has one", async () => {
   const files = {
-    "t.yaml": `plugins: { models: [{ type: foo }], exporters: [{ type: sqlite }], state: { type: mysql } }
+    "t.yaml": `plugins: { models: [{ type: foo }], exporters: [{ type: jaeger }], state: { type: mysql } }
 supervision: { name: root, children: [{ name: a, type: agents.A }] }
 `,
   };
   const plain = await validate(files, "t.yaml");
   assert.equal(plain.exitCode, 0);
-  for (const name of ["foo", "sqlite", "mysql"])
+  for (const name of ["foo", "jaeger", "mysql"])
     assert.match(
       plain.stdout,
       new RegExp(`note .*"${name}" is not built in: an installed package`),

@@ -1,4 +1,10 @@
-import type { EvalSignal, Message, OutgoingPayload, SendVerbs } from "../messages/index.ts";
+import type {
+  EvalSignal,
+  Message,
+  OutgoingPayload,
+  SendVerbs,
+  SpanAttributes,
+} from "../messages/index.ts";
 import type { Llm } from "../llm/index.ts";
 import type { Log } from "../ports/index.ts";
 import type { ChunkStream, StreamOptions } from "../streams/index.ts";
@@ -30,10 +36,24 @@ export interface AgentPort extends SendVerbs {
   ): Promise<void>;
   /** Corrects or halts an agent; only for eval agents. False when no agent of that name takes it. */
   correct(target: string, signal: EvalSignal): boolean;
+  /** Runs a piece of work as its own span. */
+  span<Result>(
+    name: string,
+    work: (span: AgentSpan) => Result | PromiseLike<Result>,
+    attributes: SpanAttributes | undefined,
+  ): Promise<Result>;
   monotonicMs(): number;
   readonly tools: Tools;
   /** Delivers a message to the agent itself after a delay; the timer dies with the incarnation. */
   sendAfter(delayMs: number, payload: OutgoingPayload, options: SendAfterOptions): SendTimer;
+}
+
+/** A span that an agent's own code is in. */
+export interface AgentSpan {
+  /** Its place as a W3C `traceparent`, for what is asked over HTTP; undefined where no spans are made. */
+  readonly traceparent: string | undefined;
+  /** Adds attributes; a name that is there already gets the new value. */
+  set(attributes: SpanAttributes): void;
 }
 
 /** Whether something that is done for a message depends on that message. */

@@ -1,5 +1,11 @@
 import type { AgentOptions } from "./agent-options.ts";
-import type { AgentPort, DetachOptions, SendAfterOptions, SendTimer } from "./agent-port.ts";
+import type {
+  AgentPort,
+  AgentSpan,
+  DetachOptions,
+  SendAfterOptions,
+  SendTimer,
+} from "./agent-port.ts";
 import type {
   AgentDown,
   AgentSchemas,
@@ -15,6 +21,7 @@ import type {
   ReplyFor,
   ResultOf,
   SendOptions,
+  SpanAttributes,
   UntypedMessages,
 } from "../messages/index.ts";
 import type { AnyAgentClass, CheckedClass, ConfigOf } from "./agent-class.ts";
@@ -526,6 +533,31 @@ export abstract class Agent<
   /** The tools of the servers under `mcp.servers`, and of the `tools` of the Runtime's options. */
   get tools(): Tools {
     return this.#attached("tools").tools;
+  }
+
+  /**
+   * Runs a piece of work as its own span, in the trace of the message at hand: what it sends, and what it asks of
+   * models and tools, is below it. Where the runtime has no exporters, the work just runs.
+   *
+   * @param name What is done: few different names, the rest as attributes.
+   * @param work Gets the span.
+   * @param attributes What is known from the start.
+   * @returns What the work returns.
+   * @throws What the work throws; the span says so.
+   *
+   * @example
+   * const rows = await this.span("look up", async (span) => {
+   *   const found = await find(message.payload.name);
+   *   span.set({ rows: found.length });
+   *   return found;
+   * });
+   */
+  span<Result>(
+    name: string,
+    work: (span: AgentSpan) => Result | PromiseLike<Result>,
+    attributes?: SpanAttributes,
+  ): Promise<Result> {
+    return this.#attached("span").span(name, work, attributes);
   }
 
   /** Log lines that name the agent. */

@@ -7,7 +7,13 @@
 export { evaluates } from "./evaluates.ts";
 export { infrastructure } from "./infrastructure.ts";
 export type { AgentOptions } from "./agent-options.ts";
-export type { AgentPort, DetachOptions, SendAfterOptions, SendTimer } from "./agent-port.ts";
+export type {
+  AgentPort,
+  AgentSpan,
+  DetachOptions,
+  SendAfterOptions,
+  SendTimer,
+} from "./agent-port.ts";
 export { Agent, agentInternals } from "./agent.ts";
 export type { AgentClass, ErrorAction } from "./agent.ts";
 export type { AnyAgent, AnyAgentClass, CheckedClass, ConfigOf } from "./agent-class.ts";

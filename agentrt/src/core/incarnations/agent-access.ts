@@ -2,6 +2,7 @@ import { AgentLog, traceOf } from "./agent-log.ts";
 import { Alarm, type Log } from "../ports/index.ts";
 import type {
   AgentPort,
+  AgentSpan,
   DetachOptions,
   SendAfterOptions,
   SendTimer,
@@ -23,6 +24,7 @@ import {
   messageInternals,
   OpenRequests,
   type Message,
+  type SpanAttributes,
   type TracePoint,
 } from "../messages/index.ts";
 import type { Origin, Kernel, AgentSpec } from "../tree/index.ts";
@@ -67,6 +69,7 @@ const streamCountMax = 10_000;
 
 const accepted: Promise<void> = Promise.resolve();
 const ignore = (): void => undefined;
+const noSpan: AgentSpan = { traceparent: undefined, set: ignore };
 
 /**
  * The access of one incarnation to the tree: sending, calling, saving, timers. Once it is sealed, every member refuses,
@@ -122,7 +125,42 @@ export abstract class AgentAccess implements AgentPort, Origin {
   /** @returns Where the trace of the message at hand is. */
   tracePoint(): TracePoint | undefined {
     const message = this.messageAtHand;
-    return message === undefined ? undefined : messageInternals.tracePointOf(message);
+    return message === undefined ? this.#ownPoint(undefined) : this.pointIn(message);
+  }
+
+  /** {@inheritDoc HandlingOwner.pointIn} */
+  pointIn(message: Message): TracePoint {
+    return this.#ownPoint(message) ?? messageInternals.tracePointOf(message);
+  }
+
+  /** The agent's own span that the running code is in, when that was begun for the same message. */
+  #ownPoint(message: Message | undefined): TracePoint | undefined {
+    const own = this.kernel.ownSpans?.getStore();
+    return own !== undefined && own.message === message ? own.span.point : undefined;
+  }
+
+  /** {@inheritDoc AgentPort.span} */
+  async span<Result>(
+    name: string,
+    work: (span: AgentSpan) => Result | PromiseLike<Result>,
+    attributes: SpanAttributes = {},
+  ): Promise<Result> {
+    if (this.#isSealed) throw this.overError();
+    const { tracer, ownSpans } = this.kernel;
+    if (tracer === undefined || ownSpans === undefined) return await work(noSpan);
+    const span = tracer.startSpan(name, {
+      parent: this.tracePoint(),
+      attributes: { "agentrt.agent.name": this.name, ...attributes },
+    });
+    try {
+      const own = { message: this.messageAtHand, span };
+      const result = await ownSpans.run(own, () => work(span));
+      span.end();
+      return result;
+    } catch (error) {
+      span.end(error ?? new Error(String(error)));
+      throw error;
+    }
   }
 
   /** The message that the running code works on. */
@@ -329,7 +367,23 @@ export abstract class AgentAccess implements AgentPort, Origin {
     const { checkpoints } = this.#home;
     if (checkpoints.isStateless) throw new agentErrors.STATELESS({ agent: this.name });
     if (options?.signal !== null) this.refuseUnwanted();
-    await checkpoints.write(state);
+    await this.#traced("agentrt.state.save", () => checkpoints.write(state));
+  }
+
+  /** Records what the state store is asked for a message. */
+  async #traced(name: string, ask: () => Promise<void>): Promise<void> {
+    const { tracer } = this.kernel;
+    const parent = tracer === undefined ? undefined : this.tracePoint();
+    if (tracer === undefined || parent === undefined) return await ask();
+    const attributes = { "agentrt.agent.name": this.name };
+    const span = tracer.startSpan(name, { parent, attributes, kind: "client" });
+    try {
+      await ask();
+      span.end();
+    } catch (error) {
+      span.end(error);
+      throw error;
+    }
   }
 
   /** {@inheritDoc AgentPort.spawn} */

@@ -1,5 +1,4 @@
 import { type Agent, GenServer, isThenable } from "../agents/index.ts";
-import { agentErrors } from "../errors.ts";
 import type { Kernel } from "../tree/index.ts";
 import {
   type HandleResult,
@@ -26,7 +25,8 @@ export function handleMessage(
   watchdog: Watchdog | undefined,
 ): HandleResult | PromiseLike<HandleResult> {
   const { tracer } = kernel;
-  if (tracer !== undefined) return handleTraced(kernel, tracer, { agent, message, watchdog });
+  if (tracer?.isSampled(message) === true)
+    return handleTraced(kernel, tracer, { agent, message, watchdog });
   const result = agent.handle(message);
   return watchdog !== undefined && isThenable(result) ? watchdog.watch(result) : result;
 }
@@ -46,33 +46,17 @@ function handleTraced(
   const beginMs = system.monotonicMs();
   const startMs = system.wallTimeMs(beginMs);
   if (attempt === 0) {
-    const attributes = messageAttributes(message);
     const endMs = Math.max(startMs, message.timestampMs);
-    const wait = { startMs: message.timestampMs, endMs, isOwn: false, attributes };
-    tracer.addMessageSpan(message, { name: `recv ${type}`, ...wait });
+    const name = `recv ${type}`;
+    tracer.addMessageSpan(message, { name, step: "waited", startMs: message.timestampMs, endMs });
   }
   const end = (error?: unknown): void => {
-    const span = {
-      isOwn: false,
-      startMs,
-      endMs: startMs + (system.monotonicMs() - beginMs),
-      ...(error === undefined ? {} : { error }),
-    };
-    if (agent instanceof GenServer) {
-      const attributes = { "agentrt.agent.name": agent.name };
-      tracer.addMessageSpan(message, { ...span, name: genServerSpan(message), attributes });
-    }
-    tracer.addMessageSpan(message, {
-      ...span,
-      name: attempt === 0 ? "agentrt.agent.handle" : "agentrt.agent.retry",
-      attributes: {
-        "agentrt.agent.name": agent.name,
-        "agentrt.message.type": type,
-        "agentrt.handle.attempt": attempt,
-        "agentrt.handle.result": error === undefined ? "success" : "error",
-        ...(error instanceof agentErrors.HANDLE_TIMEOUT ? { "agentrt.handle.timeout": true } : {}),
-      },
-    });
+    const endMs = startMs + (system.monotonicMs() - beginMs);
+    const span = { agent: agent.name, startMs, endMs, error };
+    if (agent instanceof GenServer)
+      tracer.addMessageSpan(message, { ...span, name: genServerSpan(message), step: "served" });
+    const name = attempt === 0 ? "agentrt.agent.handle" : "agentrt.agent.retry";
+    tracer.addMessageSpan(message, { ...span, name, step: "handled" });
   };
   let result: HandleResult | PromiseLike<HandleResult>;
   try {
@@ -101,14 +85,4 @@ function handleTraced(
 function genServerSpan(message: Message): string {
   if (messageInternals.replyOf(message) !== undefined) return "agentrt.genserver.call";
   return messageInternals.isCast(message) ? "agentrt.genserver.cast" : "agentrt.genserver.info";
-}
-
-/** The attributes of a message's spans. */
-export function messageAttributes(message: Message): { readonly [name: string]: string } {
-  return {
-    "agentrt.sender": message.sender,
-    "agentrt.recipient": message.recipient,
-    "agentrt.message_type": message.type,
-    "agentrt.message_id": message.id,
-  };
 }

@@ -17,6 +17,8 @@ export interface HandlingOwner {
   readonly requests: OpenRequests;
   /** What the message was sent to. */
   readonly home: Address;
+  /** @returns The place in its trace from which what is sent for it continues. */
+  pointIn(message: Message): TracePoint;
   /** Takes a fault of code that works on the message. */
   crash(error: unknown, message?: Message | null): void;
   /** Takes a fault of code that works on a message which nobody waits for any more. */
@@ -102,7 +104,7 @@ export class Handling implements FaultOwner, Origin, SlotWatcher {
 
   /** {@inheritDoc Origin.tracePoint} */
   tracePoint(): TracePoint {
-    return messageInternals.tracePointOf(this.message);
+    return this.owner.pointIn(this.message);
   }
 
   /** {@inheritDoc FaultOwner.crash} */

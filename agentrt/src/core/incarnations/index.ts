@@ -12,5 +12,4 @@ export { TallyCounters } from "./counters.ts";
 export { Checkpoints } from "./checkpoints.ts";
 export { failExpired, failUnwanted } from "./message-end.ts";
 export { isFreeRestart, type RestartRequest, restartRequested } from "./restart-request.ts";
-export { messageAttributes } from "./handle-message.ts";
 export { discardChunks } from "./produce-reply.ts";

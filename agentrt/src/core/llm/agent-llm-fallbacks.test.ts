@@ -68,8 +68,11 @@ test("the span says who was asked and who answered", async () => {
     startSpan: (name: string, { attributes }: { attributes: object }) => {
       const span = { name, ...attributes };
       spans.push(span);
-      return { set: (more: object) => void Object.assign(span, more), end: () => undefined };
+      const set = (more: object): void => void Object.assign(span, more);
+      const end = (): void => undefined;
+      return { point: { trace: 1, span: 1 }, traceparent: "", rename: end, set, end };
     },
+    isSampled: () => true,
     addMessageSpan: () => undefined,
   };
   await using simulation = await simulate(

@@ -193,14 +193,26 @@ test("an answer that is none is refused, and what is left out is filled in", asy
 });
 
 test("each call makes one span, with what it used, or with its error", async () => {
+  const begun = {
+    "agentrt.agent.name": "asker",
+    "agentrt.llm.model": "script-1",
+    "gen_ai.operation.name": "chat",
+    "gen_ai.agent.name": "asker",
+    "gen_ai.provider.name": "main",
+    "gen_ai.request.model": "script-1",
+  };
   const spans: { name: string; attributes: object; error?: unknown }[] = [];
   const tracer: Tracer = {
+    isSampled: () => true,
     addMessageSpan: () => undefined,
     startSpan: (name, { attributes }) => {
       const span: (typeof spans)[number] = { name, attributes: { ...attributes } };
       let isEnded = false;
       spans.push(span);
       return {
+        point: { trace: 1, span: 1 },
+        traceparent: "",
+        rename: () => undefined,
         set: (more) => void Object.assign(span.attributes, more),
         end: (error) => {
           if (!isEnded && error !== undefined) span.error = error;
@@ -218,16 +230,19 @@ test("each call makes one span, with what it used, or with its error", async () 
     {
       name: "agentrt.llm.chat",
       attributes: {
-        "agentrt.agent.name": "asker",
-        "agentrt.llm.model": "script-1",
+        ...begun,
         "agentrt.llm.tokens_in": 10,
         "agentrt.llm.tokens_out": 2,
         "agentrt.llm.cost_usd": 0.25,
+        "gen_ai.response.model": "script-1",
+        "gen_ai.response.finish_reasons": ["stop"],
+        "gen_ai.usage.input_tokens": 10,
+        "gen_ai.usage.output_tokens": 2,
       },
     },
     {
       name: "agentrt.llm.chat",
-      attributes: { "agentrt.agent.name": "asker", "agentrt.llm.model": "script-1" },
+      attributes: begun,
       error: refused,
     },
   ]);

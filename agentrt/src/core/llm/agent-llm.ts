@@ -2,6 +2,7 @@ import { TableError, didYouMean } from "../values/index.ts";
 import { agentErrors } from "../errors.ts";
 import type { OpenSpan } from "../messages/index.ts";
 import { Spending } from "./budgets/index.ts";
+import { finishReasons, startModelSpan, usageAttributes } from "./model-span.ts";
 import {
   fallbackOrder,
   fallbacksOf,
@@ -126,10 +127,7 @@ export class AgentLlm implements Llm {
     const { messages, tools = [], maxTokens, temperature, timeoutMs = 0 } = options;
     const keyVariable = this.#session.credentials?.[name];
     const request = { model, messages, tools, maxTokens, temperature, keyVariable };
-    const span = kernel.tracer?.startSpan("agentrt.llm.chat", {
-      parent: owner.tracePoint(),
-      attributes: { "agentrt.agent.name": owner.name, "agentrt.llm.model": model },
-    });
+    const span = startModelSpan(kernel.tracer, owner, { ...request, provider: name });
     const scope = new CallScope({
       kernel,
       work,
@@ -138,7 +136,7 @@ export class AgentLlm implements Llm {
       timeoutError: () => new modelErrors.TIMEOUT({ ...asked, waited: "no answer", timeoutMs }),
     });
     this.#session.begin(scope);
-    const sent = { ...request, signal: scope.signal };
+    const sent = { ...request, signal: scope.signal, traceparent: span?.traceparent };
     const guard = kernel.resilience?.models.get(name);
     return { name, provider, scope, span, guard, request: sent, spending: undefined };
   }
@@ -178,7 +176,7 @@ export class AgentLlm implements Llm {
       },
     });
     const { name } = answer.turn;
-    call.span?.set({ "agentrt.llm.provider": name });
+    call.span?.set({ "agentrt.llm.provider": name, "gen_ai.provider.name": name });
     if (name !== call.name) {
       tally.fallbacks += 1;
       call.span?.set({ "agentrt.llm.fallback_from": call.name });
@@ -268,9 +266,10 @@ export class AgentLlm implements Llm {
     return { timeoutMs, error: () => new modelErrors.TIMEOUT(details) };
   }
 
-  async #finish(call: Call, usage: ModelUsage): Promise<void> {
+  async #finish(call: Call, usage: ModelReply): Promise<void> {
     this.#session.turnCount += 1;
     this.#count(call, usage);
+    call.span?.set({ "gen_ai.response.finish_reasons": [finishReasons[usage.stopReason]] });
     call.span?.end();
     await call.spending?.settle(usage);
   }
@@ -285,12 +284,7 @@ export class AgentLlm implements Llm {
 
   #count(call: Call, usage: ModelUsage): void {
     this.#session.tally.add(usage);
-    call.span?.set({
-      "agentrt.llm.model": usage.model,
-      "agentrt.llm.tokens_in": usage.tokensIn,
-      "agentrt.llm.tokens_out": usage.tokensOut,
-      ...(usage.costUsd === null ? {} : { "agentrt.llm.cost_usd": usage.costUsd }),
-    });
+    call.span?.set(usageAttributes(usage));
   }
 
   #close(call: Call): void {

@@ -85,6 +85,8 @@ export interface ModelRequest {
   readonly temperature?: number | undefined;
   /** Environment variable that holds the key of the agent that asks; without it the provider's own key is used. */
   readonly keyVariable?: string | undefined;
+  /** Place of the call in its trace, for the header of that name; undefined where no spans are made. */
+  readonly traceparent?: string | undefined;
   /** Aborted when nobody waits for the answer any longer. */
   readonly signal: AbortSignal;
 }

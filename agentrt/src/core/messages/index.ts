@@ -53,7 +53,8 @@ export type { Address, Registration, RegistryChange, RegistryListener } from "./
 export type { CallerGone, CallSlot, ReplySlot, SlotWatcher, StreamSlot } from "./reply-slot.ts";
 export { isReservedType, runtimeName } from "./reserved.ts";
 export type { OutgoingPayload, SendOptions } from "./send-options.ts";
-export type { MessageSpan, OpenSpan, SpanAttributes, Tracer } from "./span.ts";
+export type { MessageSpan, OpenSpan, SpanAttributes, SpanKind, SpanStart, Tracer } from "./span.ts";
+export { traceparentOf } from "./span.ts";
 export type { SendVerbs } from "./send-verbs.ts";
 export { follow, FollowedController, SignalFollower, unfollow } from "./signal-followers.ts";
 export type { AgentSchemas, MessagesFrom, SchemaShape, StandardSchema } from "./standard-schema.ts";

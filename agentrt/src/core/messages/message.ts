@@ -30,6 +30,8 @@ export interface MessageInit {
 export interface TracePoint {
   readonly trace: number | string;
   readonly span: number | string | undefined;
+  /** Whether its spans are recorded, where the one that began the trace said so; else the sampling ratio decides. */
+  readonly isSampled?: boolean | undefined;
 }
 
 /** Who handles a message and can answer it later. */
@@ -62,6 +64,10 @@ export interface MessageInternals {
   nextAttempt(message: Message): number;
   /** @returns The place in the trace from which messages sent while handling this one continue. */
   tracePointOf(message: Message): TracePoint;
+  /** @returns The number that its ids are made of. */
+  sequenceOf(message: Message): number;
+  /** @returns Where it was sent from; undefined where it begins a trace. */
+  sentFrom(message: Message): TracePoint | undefined;
 }
 
 /** The one instance of `MessageInternals`; `Message` sets it when this file is loaded. Not exported from the package. */
@@ -117,7 +123,10 @@ export class Message<
         trace:
           message.#init.trace === undefined ? message.#init.sequence : message.#init.trace.trace,
         span: message.#init.sequence,
+        isSampled: message.#init.trace?.isSampled,
       }),
+      sequenceOf: (message) => message.#init.sequence,
+      sentFrom: (message) => message.#init.trace,
     };
   }
 

@@ -28,9 +28,16 @@ export interface SendOptions<Type extends string = string> {
   readonly session?: string | undefined;
   /**
    * The trace it belongs to when it comes from outside the tree: ids as W3C Trace Context writes them. Without a
-   * parent it is the root of that trace.
+   * parent it is the root of that trace. `isSampled` says whether its spans are recorded; default what the sampling
+   * ratio says.
    */
-  readonly trace?: { readonly traceId: string; readonly parentSpanId?: string } | undefined;
+  readonly trace?:
+    | {
+        readonly traceId: string;
+        readonly parentSpanId?: string | undefined;
+        readonly isSampled?: boolean | undefined;
+      }
+    | undefined;
   /**
    * Ends the wait, for the reply or for room, with AGENTRT_BUS_CANCELLED. Aborted already: nothing is sent. A request
    * that is made while a message is at hand ends with that message's signal, too, and waits no longer than its

@@ -1,10 +1,22 @@
+import type { IdSequence } from "../values/index.ts";
 import type { Message, TracePoint } from "./message.ts";
 
 /** Values that a span may carry. */
-export type SpanAttributes = { readonly [name: string]: string | number | boolean };
+export type SpanAttributes = {
+  readonly [name: string]: string | number | boolean | readonly string[];
+};
+
+/** What a span is to the one above it, in the words of OpenTelemetry. */
+export type SpanKind = "internal" | "server" | "client" | "producer" | "consumer";
 
 /** A span that was begun. */
 export interface OpenSpan {
+  /** Where spans below it are. */
+  readonly point: TracePoint;
+  /** The same as a W3C `traceparent`, for what is asked over HTTP. */
+  readonly traceparent: string;
+  /** Gives it another name, once more is known. */
+  rename(name: string): void;
   /** Adds attributes; a name that is there already gets the new value. */
   set(attributes: SpanAttributes): void;
   /**
@@ -15,15 +27,26 @@ export interface OpenSpan {
   end(error?: unknown): void;
 }
 
-/** A span of a message, over already. */
+/** How a span begins. */
+export interface SpanStart {
+  /** Where in a trace it is; without it a new trace begins. */
+  readonly parent: TracePoint | undefined;
+  /** What is known from the start. */
+  readonly attributes: SpanAttributes;
+  /** Default `internal`. */
+  readonly kind?: SpanKind | undefined;
+}
+
+/** A span of a message, over already. It holds nothing of the payload. */
 export interface MessageSpan {
   readonly name: string;
-  /** True for the span whose id is the message's own; the others of a message are its children. */
-  readonly isOwn: boolean;
+  /** `sent`: the span whose id is the message's own, above its others. `waited`, `served`, `handled`: below it. */
+  readonly step: "sent" | "waited" | "served" | "handled";
+  /** Who handled it; undefined for `sent` and `waited`. */
+  readonly agent?: string | undefined;
   /** Wall-clock milliseconds since the Unix epoch. */
   readonly startMs: number;
   readonly endMs: number;
-  readonly attributes: SpanAttributes;
   /** What failed, if something did. */
   readonly error?: unknown;
 }
@@ -31,16 +54,32 @@ export interface MessageSpan {
 /** Begins and records spans. Implemented by telemetry; without a tracer no span is made. */
 export interface Tracer {
   /**
-   * Begins a span now.
+   * Says whether the spans of a message are recorded; asked for each message.
+   *
+   * @param message Any message.
+   */
+  isSampled(message: Message): boolean;
+  /**
+   * Begins a span now. One whose trace is not sampled is never recorded.
    *
    * @param name For example `agentrt.llm.chat`.
-   * @param options.parent Where in a trace it is; without it a new trace begins.
-   * @param options.attributes What is known from the start.
+   * @param start Its place, and what is known of it.
    */
-  startSpan(
-    name: string,
-    options: { readonly parent: TracePoint | undefined; readonly attributes: SpanAttributes },
-  ): OpenSpan;
-  /** Adds a span of a message. */
+  startSpan(name: string, start: SpanStart): OpenSpan;
+  /** Adds a span of a message that is sampled. */
   addMessageSpan(message: Message, span: MessageSpan): void;
+}
+
+/**
+ * Writes a place in a trace as W3C Trace Context does.
+ *
+ * @param point The place; one without a span stands for a new one below it.
+ * @param ids Of this process.
+ * @returns The value of a `traceparent` header, version 00.
+ */
+export function traceparentOf({ trace, span, isSampled }: TracePoint, ids: IdSequence): string {
+  const traceId = typeof trace === "string" ? trace : ids.traceId(trace);
+  const own = span ?? ids.next();
+  const spanId = typeof own === "string" ? own : ids.spanId(own);
+  return `00-${traceId}-${spanId}-${isSampled === true ? "01" : "00"}`;
 }

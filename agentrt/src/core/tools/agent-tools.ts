@@ -133,17 +133,22 @@ export class AgentTools implements Tools {
     const { scope } = use;
     const span = this.#kernel.tracer?.startSpan(source.span?.name ?? "agentrt.tool.invoke", {
       parent: this.#user.tracePoint(),
+      kind: source.span === undefined ? "internal" : "client",
       attributes: {
         ...source.span?.attributes,
         "agentrt.agent.name": this.#user.name,
         "agentrt.tool.name": name,
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": name,
       },
     });
+    const traceparent = span?.traceparent;
     this.#running.add(scope);
     try {
       const guard = this.#kernel.resilience?.tools.get(source.name);
       const { log } = this.#user;
-      const result = await useTool(known, { ...use, guard, log, kernel: this.#kernel });
+      const kernel = this.#kernel;
+      const result = await useTool(known, { ...use, traceparent, guard, log, kernel });
       span?.set({ "agentrt.tool.is_error": result.isError });
       span?.end();
       return result;

@@ -47,12 +47,13 @@ export interface ToolSource {
    * @param tool Name of the tool.
    * @param input The arguments.
    * @param options.signal Aborted when nobody waits for the answer any longer.
+   * @param options.traceparent Place of the call in its trace, as W3C writes it; undefined where no spans are made.
    * @throws `toolErrors.UNAVAILABLE` when the source cannot be asked.
    */
   call(
     tool: string,
     input: JsonObject,
-    options: { readonly signal: AbortSignal },
+    options: { readonly signal: AbortSignal; readonly traceparent?: string | undefined },
   ): Promise<SourceResult>;
   /** Runs when the runtime has stopped. */
   close?(): void | PromiseLike<void>;

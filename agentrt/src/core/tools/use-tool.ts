@@ -19,6 +19,8 @@ export interface ToolUse {
   readonly scope: CallScope;
   /** Upper bound on the whole use, for errors. */
   readonly timeoutMs: number;
+  /** Place of the use in its trace; undefined where no spans are made. */
+  readonly traceparent: string | undefined;
   /** What is done when its server fails; undefined for nothing. */
   readonly guard: GuardedTarget | undefined;
   readonly kernel: CallKernel;
@@ -58,14 +60,14 @@ export async function useTool(known: KnownTool, use: ToolUse): Promise<SourceRes
 }
 
 async function attempt({ source, tool, name }: KnownTool, use: ToolUse): Promise<SourceResult> {
-  const { input, scope, guard, kernel } = use;
+  const { input, scope, guard, kernel, traceparent } = use;
   const { timeoutMs } = guard?.policy ?? {};
   const late = (limitMs: number) => ({
     timeoutMs: limitMs,
     error: () => new toolErrors.TIMEOUT({ tool: name, timeoutMs: limitMs }),
   });
   if (timeoutMs === undefined) {
-    const work = source.call(tool.name, input, { signal: scope.signal });
+    const work = source.call(tool.name, input, { signal: scope.signal, traceparent });
     return await scope.wait(work, late(use.timeoutMs));
   }
   const endOfUse = (): Error => scope.signal.reason as Error;
@@ -77,7 +79,7 @@ async function attempt({ source, tool, name }: KnownTool, use: ToolUse): Promise
     timeoutError: endOfUse,
   });
   try {
-    const work = source.call(tool.name, input, { signal: part.signal });
+    const work = source.call(tool.name, input, { signal: part.signal, traceparent });
     return await part.wait(work, late(timeoutMs));
   } finally {
     part.close();

@@ -37,6 +37,7 @@ export type { PoolOptions } from "./pool-spec.ts";
 export type { PoolLimits, PoolPolicy } from "./pool-policy.ts";
 export type { RuntimeEvent } from "./events.ts";
 export type { Kernel } from "./kernel.ts";
+export { OwnSpans } from "./own-spans.ts";
 export { OwnerContext, type FaultOwner } from "./owner-context.ts";
 export { supervisor } from "./supervisor-spec.ts";
 export type {

@@ -3,6 +3,7 @@ import type { Bus } from "./bus.ts";
 import type { RuntimeEvent } from "./events.ts";
 import type { ModelBudget, NamedModel } from "../llm/index.ts";
 import type { OwnerContext } from "./owner-context.ts";
+import type { OwnSpans } from "./own-spans.ts";
 import type { Resilience } from "../resilience/index.ts";
 import type {
   Log,
@@ -40,6 +41,8 @@ export interface Kernel {
   readonly resilience?: Resilience | undefined;
   /** Where spans go; without it none are made. */
   readonly tracer?: Tracer | undefined;
+  /** Finds the span of an agent's own that code is in; there where a tracer is. */
+  readonly ownSpans?: OwnSpans | undefined;
   /** Finds the incarnation whose code is running, over awaits, timers and event handlers. */
   readonly faultOwner: OwnerContext;
   /** Called with each agent object before its state is restored and it starts: simulations watch and disturb it. */

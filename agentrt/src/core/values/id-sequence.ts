@@ -100,6 +100,16 @@ export class IdSequence {
   }
 
   /**
+   * Gives what the last eight digits of a trace id say, without the text: a number that is as good as random.
+   *
+   * @param sequence A number taken by `next`.
+   * @returns 0 to 2^32 - 1.
+   */
+  traceWord(sequence: number): number {
+    return mixWord(((this.#words[0] as number) + (sequence >>> 0)) >>> 0);
+  }
+
+  /**
    * Renders a W3C span id.
    *
    * @param sequence A number taken by `next`.

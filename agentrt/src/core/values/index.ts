@@ -11,8 +11,11 @@ export type {
   ErrorTableEntry,
   TableErrorClass,
 } from "./define-errors.ts";
+export { errorCodeOf } from "./error-code.ts";
 export { reasonOf } from "./fault-reason.ts";
 export { matchesGlob } from "./glob.ts";
+export { durationBounds, Histogram } from "./histogram.ts";
+export type { HistogramValue } from "./histogram.ts";
 export { IdSequence } from "./id-sequence.ts";
 export type { Json, JsonMembers, JsonObject, JsonValue, NotJson } from "./json.ts";
 export { timeoutMsMax } from "./limits.ts";

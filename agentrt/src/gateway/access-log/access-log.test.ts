@@ -22,6 +22,7 @@ const record: RequestRecord = {
   clientIp: "192.0.2.7",
   peerIp: "10.0.0.1",
   begunAtMs: 0,
+  span: undefined,
   trace: { traceId: "a".repeat(32) },
   route: "/orders/{id}",
   principal: "ada",

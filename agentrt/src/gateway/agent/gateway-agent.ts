@@ -201,9 +201,12 @@ export class GatewayAgent extends Agent {
     const { requestId, forwardedHeader, securityHeaders, tls } = this.#options;
     this.#refuseHeaders();
     this.#accessLog = this.#openAccessLog();
+    const { requestMetrics, system, tracer } = this.#ports;
     return createEdge({
       accessLog: this.#accessLog,
-      system: this.#ports.system,
+      system,
+      tracer,
+      onEnd: (record, outcome) => requestMetrics?.count(this.name, record, outcome),
       requestId,
       forwardedHeader,
       trustedProxies,

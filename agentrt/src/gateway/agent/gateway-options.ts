@@ -1,4 +1,4 @@
-import type { Entrance, MessageSchemas, SessionSink, System } from "../../core/index.ts";
+import type { Entrance, MessageSchemas, SessionSink, System, Tracer } from "../../core/index.ts";
 import type { MtlsOptions } from "../auth/index.ts";
 import type { MiddlewareRef, Route } from "../chain/index.ts";
 import type { RouteConfig, EventStreamLimits } from "../dispatch/index.ts";
@@ -15,6 +15,7 @@ import type {
 import type { HttpLimits, TlsFiles } from "../listening/index.ts";
 import type { OpenSession } from "../ports.ts";
 import type { PublishOptions, SuspensionPorts } from "../publish/index.ts";
+import type { RequestMetrics } from "../request-metrics.ts";
 import type { WebSocketLimits, WebSocketRouteConfig } from "../websocket/index.ts";
 
 /** Where the lines of an access log go. */
@@ -125,6 +126,10 @@ export interface HttpGatewayPorts {
    * @returns Takes it out again.
    */
   addEntrance?(entrance: Entrance): () => void;
+  /** Makes a span for each request; none without it. */
+  readonly tracer?: Tracer | undefined;
+  /** Counts the requests; nobody does without it. */
+  readonly requestMetrics?: RequestMetrics | undefined;
   /** Called when the gateway listens, at every start. */
   onListening?(address: ListeningAddress): void;
 }

@@ -181,7 +181,7 @@ async function readMessage(
   if (refusal !== undefined) throw faultFrom(refusal);
   // That of the message goes before that of the metadata.
   const trace = parseTraceparent(request.traceparent);
-  if (trace !== undefined) call.record.trace = trace;
+  if (trace !== undefined) call.continueTrace(trace);
   return {
     recipient,
     type: request.type || typeDefault,

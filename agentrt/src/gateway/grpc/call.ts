@@ -3,6 +3,7 @@ import { FollowedController, type System, type TimerHandle } from "../../core/in
 import type { Edge } from "../edge/index.ts";
 import { type TurnEnd, withOwnHeaders } from "../listening/index.ts";
 import type { RequestRecord } from "../request-record.ts";
+import type { TraceContext } from "../trace-context.ts";
 import type { GrpcLimits } from "./limits.ts";
 import { acceptedEncodings, pack, unpack } from "./compression.ts";
 import { MessageReader, type ReceivedMessage } from "./message-reader.ts";
@@ -71,6 +72,11 @@ export class GrpcCall {
   /** Time until the deadline, milliseconds, at least 1: what is done for the call gets no more. */
   get leftMs(): number {
     return Math.max(1, this.#deadlineMs - this.#options.system.monotonicMs());
+  }
+
+  /** Says that the call's message names its place in a trace. */
+  continueTrace(caller: TraceContext): void {
+    this.#options.edge.continueTrace(this.record, caller);
   }
 
   /** Ends the call with DEADLINE_EXCEEDED when it lasts longer. */

@@ -49,10 +49,11 @@ test("Invoke sends a message with type, payload and trace, and gives the reply",
     JSON.stringify(reply(result.messages[0]).payload),
     '{"type":"chat.line","payload":{"n":1,"__proto__":{"x":1}}}',
   );
-  assert.deepEqual(setup.seen[0]?.trace, { traceId: ids[0], parentSpanId: ids[1] });
+  const trace = { traceId: ids[0], parentSpanId: ids[1], isSampled: true };
+  assert.deepEqual(setup.seen[0]?.trace, trace);
   const plain = await setup.call(invoke, greet, { traceparent });
   assert.deepEqual(reply(plain.messages[0]).payload["type"], "grpc.request");
-  assert.deepEqual(setup.seen[1]?.trace, { traceId: ids[0], parentSpanId: ids[1] });
+  assert.deepEqual(setup.seen[1]?.trace, trace);
   const cast = await setup.call("/agentrt.Agent/Cast", greet);
   assert.deepEqual([cast.code, cast.messages], [0, [Buffer.alloc(0)]]);
 });

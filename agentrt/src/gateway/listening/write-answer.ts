@@ -39,8 +39,7 @@ export function writeAnswer(
   try {
     const content = contentOf(answer);
     exchange.respond(answer.status, content, allHeaders(answer, options));
-    if (!edge.isLogging) return;
-    const sizeBytes = method === "HEAD" ? 0 : Buffer.byteLength(content);
+    const sizeBytes = method === "HEAD" || !edge.isLogging ? 0 : Buffer.byteLength(content);
     edge.close(record, isOver ? leftOutcome : { status: answer.status, sizeBytes });
   } catch (error) {
     fail(exchange, error, options);

@@ -185,7 +185,11 @@ test("a message of a client becomes a message to the agent, and each chunk a tex
   const [message] = setup.messages;
   assert.equal(message?.recipient, "chat");
   assert.equal(message.type, "chat.line");
-  assert.deepEqual(message.trace, { traceId: "a".repeat(32), parentSpanId: "b".repeat(16) });
+  assert.deepEqual(message.trace, {
+    traceId: "a".repeat(32),
+    parentSpanId: "b".repeat(16),
+    isSampled: true,
+  });
 });
 
 test("every form of a message is read, and what is no JSON is answered with an error", async () => {

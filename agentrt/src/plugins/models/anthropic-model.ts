@@ -4,7 +4,7 @@ import { anthropicReply } from "./anthropic-reply.ts";
 import { anthropicRequest, maxTokensDefault } from "./anthropic-request.ts";
 import { anthropicChunks } from "./anthropic-stream.ts";
 import type { VendorModelOptions } from "./model-options.ts";
-import { type Vendor, VendorModel, type VendorRequest } from "./vendor-model.ts";
+import { requestOptionsOf, type Vendor, VendorModel, type VendorRequest } from "./vendor-model.ts";
 
 const vendor: Vendor<Anthropic> = {
   type: "anthropic",
@@ -20,8 +20,11 @@ const vendor: Vendor<Anthropic> = {
   async ask(asked: VendorRequest<Anthropic>): Promise<ModelReply> {
     const { client, request, provider, options } = asked;
     const { maxTokens, prices } = options;
-    const { signal, model } = request;
-    const message = await client.messages.create(anthropicRequest(request, maxTokens), { signal });
+    const { model } = request;
+    const message = await client.messages.create(
+      anthropicRequest(request, maxTokens),
+      requestOptionsOf(request),
+    );
     return anthropicReply(message, { provider, model, prices });
   },
 
@@ -30,9 +33,9 @@ const vendor: Vendor<Anthropic> = {
   ): AsyncGenerator<ModelChunk, void, undefined> {
     const { client, request, provider, options } = asked;
     const { maxTokens, prices } = options;
-    const { signal, model } = request;
+    const { model } = request;
     const body = { ...anthropicRequest(request, maxTokens), stream: true as const };
-    const events = await client.messages.create(body, { signal });
+    const events = await client.messages.create(body, requestOptionsOf(request));
     yield* anthropicChunks(events, { provider, model, prices });
   },
 };

@@ -4,7 +4,7 @@ import type { VendorModelOptions } from "./model-options.ts";
 import { openAiReply } from "./openai-reply.ts";
 import { openAiRequest } from "./openai-request.ts";
 import { openAiChunks } from "./openai-stream.ts";
-import { type Vendor, VendorModel, type VendorRequest } from "./vendor-model.ts";
+import { requestOptionsOf, type Vendor, VendorModel, type VendorRequest } from "./vendor-model.ts";
 
 const vendor: Vendor<OpenAI> = {
   type: "openai",
@@ -17,17 +17,20 @@ const vendor: Vendor<OpenAI> = {
   },
   async ask(asked: VendorRequest<OpenAI>): Promise<ModelReply> {
     const { client, request, provider, options } = asked;
-    const { signal, model } = request;
-    const completion = await client.chat.completions.create(bodyOf(asked), { signal });
+    const { model } = request;
+    const completion = await client.chat.completions.create(
+      bodyOf(asked),
+      requestOptionsOf(request),
+    );
     return openAiReply(completion, { provider, model, prices: options.prices });
   },
 
   async *askStreaming(asked: VendorRequest<OpenAI>): AsyncGenerator<ModelChunk, void, undefined> {
     const { client, request, provider, options } = asked;
-    const { signal, model } = request;
+    const { model } = request;
     const streaming = { stream: true as const, stream_options: { include_usage: true } };
     const body = { ...bodyOf(asked), ...streaming };
-    const chunks = await client.chat.completions.create(body, { signal });
+    const chunks = await client.chat.completions.create(body, requestOptionsOf(request));
     yield* openAiChunks(chunks, { provider, model, prices: options.prices });
   },
 };

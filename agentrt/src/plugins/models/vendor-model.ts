@@ -197,3 +197,11 @@ export class VendorModel implements ModelProvider {
 function isPackageMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | null)?.code === "ERR_MODULE_NOT_FOUND";
 }
+
+/** How a package makes a request: with the call's place in its trace, as W3C Trace Context says. */
+export function requestOptionsOf({ signal, traceparent }: ModelRequest): {
+  readonly signal: AbortSignal;
+  readonly headers?: { traceparent: string };
+} {
+  return traceparent === undefined ? { signal } : { signal, headers: { traceparent } };
+}

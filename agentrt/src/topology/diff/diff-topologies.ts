@@ -43,14 +43,15 @@ export function diffTopologies(
     ...diffPluginList("models", { from, to, kinds: kinds.models }),
     ...diffPluginList("exporters", { from, to, kinds: kinds.exporters }),
     ...diffPlugin("state", stateOf(from), stateOf(to)),
-    ...(["audit", "security", "mcp", "shutdown", "resilience"] as const).flatMap((section) =>
-      diffFields({
-        section,
-        subject: "",
-        from: from[section] ?? {},
-        to: to[section] ?? {},
-        itemKeys: section === "mcp" ? { servers: ["name"] } : {},
-      }),
+    ...(["audit", "security", "mcp", "shutdown", "tracing", "resilience"] as const).flatMap(
+      (section) =>
+        diffFields({
+          section,
+          subject: "",
+          from: from[section] ?? {},
+          to: to[section] ?? {},
+          itemKeys: section === "mcp" ? { servers: ["name"] } : {},
+        }),
     ),
   ];
   return Object.freeze(

@@ -9,6 +9,7 @@ export const diffSections = [
   "security",
   "mcp",
   "shutdown",
+  "tracing",
   "resilience",
 ] as const;
 

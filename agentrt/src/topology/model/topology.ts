@@ -134,11 +134,12 @@ export interface Topology {
   readonly transport: TransportSettings;
   readonly plugins: PluginSettings;
   readonly supervision: SupervisorNode;
-  /** The `audit`, `security`, `mcp` and `shutdown` sections as they are in the file. */
+  /** The `audit`, `security`, `mcp`, `shutdown` and `tracing` sections as they are in the file. */
   readonly audit?: JsonObject;
   readonly security?: JsonObject;
   readonly mcp?: JsonObject;
   readonly shutdown?: JsonObject;
+  readonly tracing?: JsonObject;
   /** The section `resilience` as it is in the file, and the same by its schema, under the keys of the file. */
   readonly resilience?: JsonObject;
   readonly targets: ResilienceSettings;

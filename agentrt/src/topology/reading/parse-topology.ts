@@ -30,6 +30,7 @@ import { checkSchema, reportUnknownKey } from "./schema-check.ts";
 import {
   auditSchema,
   shutdownSchema,
+  tracingSchema,
   mcpSchema,
   pluginsSchema,
   securitySchema,
@@ -77,6 +78,7 @@ const sectionNames = [
   "audit",
   "mcp",
   "shutdown",
+  "tracing",
   "resilience",
 ];
 
@@ -191,6 +193,7 @@ function readTopology(
   const modelNames = plugins.models.map(({ type, name = type }) => name);
   checkTree(supervision, reading, modelNames);
   if (plugins.state === undefined) noteBudgets(supervision, log);
+  if (plugins.exporters.length === 0) noteTracing(document, log);
   const builtInTypes = kinds.models.map(({ name }) => name);
   const named = { plugins, supervision, builtInTypes, ...tools };
   checkTargets(resilience.targets, { document, log, ...named });
@@ -198,6 +201,15 @@ function readTopology(
   const unserved = reading.unserved.sort((a, b) => a.line1 - b.line1 || a.column1 - b.column1);
   const read = { ...others, ...tools, ...resilience };
   return { fileName, transport, plugins, supervision, ...read, unserved };
+}
+
+/** Spans that nobody gets are not made, whatever part of them is to be recorded. */
+function noteTracing(document: SourceMap, log: ProblemLog): void {
+  const section = document.entries.get("tracing");
+  if (section === undefined) return;
+  const message =
+    "no exporter of plugins.exporters gets spans: it counts only where OTEL_EXPORTER_OTLP_ENDPOINT names a collector";
+  log.note({ check: "values", path: "tracing", ...section.at, message });
 }
 
 function readSupervision(document: SourceMap, reading: TreeReading) {
@@ -323,12 +335,13 @@ function readPlugins(
 function readOtherSections(
   document: SourceMap,
   log: ProblemLog,
-): { [name in "audit" | "security" | "shutdown"]?: JsonObject } {
+): { [name in "audit" | "security" | "shutdown" | "tracing"]?: JsonObject } {
   const sections: { [name: string]: JsonObject } = {};
   for (const [name, schema] of [
     ["audit", auditSchema],
     ["security", securitySchema],
     ["shutdown", shutdownSchema],
+    ["tracing", tracingSchema],
   ] as const) {
     if (!document.entries.has(name)) continue;
     const source = sectionOf(document, name);

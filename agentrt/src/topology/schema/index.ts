@@ -9,6 +9,7 @@ export { nodeName, text } from "./fields.ts";
 export {
   auditSchema,
   shutdownSchema,
+  tracingSchema,
   mcpSchema,
   pluginsSchema,
   securitySchema,

@@ -67,6 +67,11 @@ export const topologyKeyDescriptions: KeyDescriptions = {
     "Seconds that gateways go on to serve after the signal, while /ready says 503 already.",
   "shutdown.grace":
     "Seconds for accepted requests and messages to be handled once the ports are closed; by default 30, or the longest request_timeout where that is more.",
+  tracing: "Which traces the exporters get.",
+  "tracing.sample_ratio":
+    "Part of the traces that begin here and are recorded, 0 to 1; by default 1.",
+  "tracing.parent_based":
+    "Whether the flags of a caller's traceparent decide about its trace; by default true. false: the ratio decides about all.",
   mcp: "Tool servers that speak the Model Context Protocol.",
   "mcp.servers": "The servers.",
   "mcp.servers.*.name": "Name of the server; its tools are called mcp://<name>/<tool>.",

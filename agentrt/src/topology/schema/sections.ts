@@ -168,6 +168,17 @@ export const shutdownSchema = mapping({
   grace: seconds({ isZeroAllowed: true }).optional(),
 });
 
+const ratio = () => {
+  const error = "a number from 0 to 1";
+  return z.number({ error }).min(0, { error }).max(1, { error });
+};
+
+/** Schema of `tracing:`. */
+export const tracingSchema = mapping({
+  sample_ratio: ratio().optional(),
+  parent_based: flag().optional(),
+});
+
 /** Schema of a supervisor's own keys; its children are read one by one. */
 export const supervisorSchema = mapping({
   strategy: oneOf(["ONE_FOR_ONE", "ONE_FOR_ALL", "REST_FOR_ONE"], "upper").default("ONE_FOR_ONE"),

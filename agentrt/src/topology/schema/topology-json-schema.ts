@@ -12,6 +12,7 @@ import {
   auditSchema,
   mcpSchema,
   shutdownSchema,
+  tracingSchema,
   pluginsSchema,
   securitySchema,
   supervisorSchema,
@@ -56,6 +57,7 @@ function documentSchema(kinds: NodeKindTable, describe: Describe): JsonObject {
     security: fieldJsonSchema(securitySchema),
     mcp: fieldJsonSchema(mcpSchema),
     shutdown: fieldJsonSchema(shutdownSchema),
+    tracing: fieldJsonSchema(tracingSchema),
     resilience: fieldJsonSchema(resilienceSchema),
   };
   const properties: JsonObject = {};

@@ -22,7 +22,14 @@ test("a spawned child is counted, traced, logged and told of like a declared one
   const spans: string[] = [];
   const tracer: Tracer = {
     addMessageSpan: ({ recipient }, { name }) => void spans.push(`${recipient}: ${name}`),
-    startSpan: () => ({ set: () => undefined, end: () => undefined }),
+    isSampled: () => true,
+    startSpan: () => ({
+      point: { trace: 1, span: 1 },
+      traceparent: "",
+      rename: () => undefined,
+      set: () => undefined,
+      end: () => undefined,
+    }),
   };
   await using simulation = new Simulation({
     tracer,

@@ -1,0 +1,41 @@
+import { errorResponse, type GatewayRequest, type GatewayResponse } from "../gateway/index.ts";
+import type { SpanRecord } from "../runtime/index.ts";
+import type { RuntimeView } from "./runtime-view.ts";
+import type { SpanBody, TraceBody } from "./wire.ts";
+import { asJson } from "./bodies.ts";
+
+/**
+ * Answers `GET /traces/{id}`: the spans of a trace that the runtime still knows, by their start.
+ *
+ * @param view Of the runtime.
+ * @param request With the id.
+ * @returns 200; 400 for what is not a trace id; 404 where nothing of it is known, or no spans are made.
+ */
+export async function traceResponse(
+  view: RuntimeView,
+  request: GatewayRequest,
+): Promise<GatewayResponse> {
+  const traceId = request.pathParams["id"] ?? "";
+  if (!/^[0-9a-f]{32}$/.test(traceId))
+    return errorResponse(400, "a trace id is 32 hexadecimal digits in lower case");
+  const spans = await view.spansOf(traceId);
+  if (spans === undefined)
+    return errorResponse(404, "no spans are made: the topology names no exporter");
+  if (spans.length === 0) return errorResponse(404, `no span of trace ${traceId} is known`);
+  const body: TraceBody = { trace_id: traceId, spans: spans.map(spanBody) };
+  return { status: 200, body: asJson(body) };
+}
+
+function spanBody(span: SpanRecord): SpanBody {
+  return {
+    name: span.name,
+    kind: span.kind,
+    span_id: span.spanId,
+    parent_span_id: span.parentSpanId,
+    start_time: span.startMs / 1000,
+    end_time: span.endMs / 1000,
+    status: span.status,
+    error_message: span.errorMessage,
+    attributes: span.attributes,
+  };
+}

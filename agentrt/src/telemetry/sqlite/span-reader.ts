@@ -1,0 +1,143 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { SpanRecord } from "../span-record.ts";
+import { recordOfRow } from "./span-row.ts";
+import { beginOfFile } from "./window-names.ts";
+
+/** A stretch of time: wall-clock milliseconds, its end excluded. */
+export interface TimeSpan {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** A point of a chart. */
+export interface HourPoint {
+  /** When the hour begins: wall-clock milliseconds. */
+  readonly hourMs: number;
+  /** Empty for spans of no agent. */
+  readonly agent: string;
+  /** Empty for all but calls of models. */
+  readonly model: string;
+  readonly spanCount: number;
+  readonly errorCount: number;
+  readonly costUsd: number;
+}
+
+/** The name of the span that stands for one message handled. */
+const handleSpan = "agentrt.agent.handle";
+const busyTimeoutMs = 1000;
+
+/** Reads a folder of spans, also while another process writes it. It blocks: for a separate program, or a thread. */
+export class SpanReader implements Disposable {
+  readonly #directory: string;
+  /** By name, with when its window begins. */
+  readonly #files = new Map<
+    string,
+    { readonly beginMs: number; readonly database: DatabaseSync }
+  >();
+
+  /** @param directory The folder; one that is not there is empty. */
+  constructor(directory: string) {
+    this.#directory = directory;
+    this.refresh();
+  }
+
+  /** Looks for files that came or went. */
+  refresh(): void {
+    const names = new Set(namesIn(this.#directory));
+    for (const [name, { database }] of this.#files) {
+      if (names.has(name)) continue;
+      database.close();
+      this.#files.delete(name);
+    }
+    for (const name of [...names].sort()) {
+      const beginMs = beginOfFile(name);
+      if (beginMs === undefined || this.#files.has(name)) continue;
+      const options = { readOnly: true, timeout: busyTimeoutMs };
+      this.#files.set(name, {
+        beginMs,
+        database: new DatabaseSync(join(this.#directory, name), options),
+      });
+    }
+  }
+
+  /** @returns Messages handled, by hour and agent. */
+  messagesByHour(span: TimeSpan): HourPoint[] {
+    return this.#points(span, "name = ?", handleSpan);
+  }
+
+  /** @returns All spans, by hour and agent. */
+  spansByHour(span: TimeSpan): HourPoint[] {
+    return this.#points(span, "1 = ?", 1);
+  }
+
+  /** @returns What models cost, by hour, agent and model. */
+  costByHour(span: TimeSpan): HourPoint[] {
+    return this.#points(span, "llm_model != ?", "");
+  }
+
+  /** @returns The spans of a trace, by their start. */
+  spansOf(traceId: string, limit: number): SpanRecord[] {
+    const sql = "SELECT * FROM spans WHERE trace_id = ? ORDER BY start_time LIMIT ?";
+    const found = this.#all(sql, traceId, limit).map(recordOfRow);
+    return found.toSorted((one, other) => one.startMs - other.startMs).slice(0, limit);
+  }
+
+  /** @returns The latest spans, the newest first. */
+  recentSpans(limit: number): SpanRecord[] {
+    const found: SpanRecord[] = [];
+    const sql = "SELECT * FROM spans ORDER BY start_time DESC LIMIT ?";
+    for (const { database } of [...this.#files.values()].reverse()) {
+      if (found.length >= limit) break;
+      found.push(
+        ...database
+          .prepare(sql)
+          .all(limit - found.length)
+          .map(recordOfRow),
+      );
+    }
+    return found;
+  }
+
+  /** @returns How many spans there are. */
+  count(): number {
+    const rows = this.#all("SELECT COALESCE(SUM(span_count), 0) AS count FROM span_hours");
+    return rows.reduce((sum, row) => sum + Number(row["count"]), 0);
+  }
+
+  [Symbol.dispose](): void {
+    for (const { database } of this.#files.values()) database.close();
+    this.#files.clear();
+  }
+
+  #points({ fromMs, toMs }: TimeSpan, condition: string, value: string | number): HourPoint[] {
+    const sql =
+      "SELECT hour, agent_name, llm_model, SUM(span_count) AS spans, SUM(error_count) AS errors, " +
+      `SUM(llm_cost_usd) AS cost FROM span_hours WHERE hour >= ? AND hour < ? AND ${condition} ` +
+      "GROUP BY hour, agent_name, llm_model ORDER BY hour, agent_name, llm_model";
+    return this.#all(sql, fromMs / 1000, toMs / 1000, value).map((row) => ({
+      hourMs: Number(row["hour"]) * 1000,
+      agent: String(row["agent_name"]),
+      model: String(row["llm_model"]),
+      spanCount: Number(row["spans"]),
+      errorCount: Number(row["errors"]),
+      costUsd: Number(row["cost"]),
+    }));
+  }
+
+  #all(sql: string, ...values: (string | number)[]): { readonly [column: string]: unknown }[] {
+    return [...this.#files.values()].flatMap(({ database }) =>
+      database.prepare(sql).all(...values),
+    );
+  }
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}

@@ -1,0 +1,114 @@
+import { resolve } from "node:path";
+import { Worker } from "node:worker_threads";
+import { reasonOf, type System } from "../../core/index.ts";
+import { telemetryErrors } from "../errors.ts";
+import type { ExporterHost, SpanExporter } from "../span-exporter.ts";
+import type { SpanRecord } from "../span-record.ts";
+import { rowOf } from "./span-row.ts";
+import type { WriterAnswer, WriterData, WriterRequest } from "./writer-messages.ts";
+
+/** Where spans are kept, and for how long. */
+export interface SqliteExporterOptions {
+  /** The folder, made where it is not there. Default `./telemetry`. */
+  readonly directory?: string | undefined;
+  /** Days whose spans are in one file, 1 or more. Default 30. */
+  readonly windowDays?: number | undefined;
+  /** Files that are kept besides the current one, 0 or more. Default 6. */
+  readonly retentionWindowCount?: number | undefined;
+}
+
+/** Keeps spans in a folder of SQLite files, which a thread of its own writes. */
+export class SqliteExporter implements SpanExporter {
+  readonly name = "sqlite";
+  readonly batchLengthMax = 2000;
+  readonly #data: WriterData;
+  #system: System | undefined;
+  #worker: Worker | undefined;
+  /** Those who wait for an answer, in the order of their requests. */
+  #waiting: PromiseWithResolvers<WriterAnswer>[] = [];
+
+  /** @param options Nothing is opened yet. */
+  constructor(options: SqliteExporterOptions = {}) {
+    const { directory = "./telemetry", windowDays = 30, retentionWindowCount = 6 } = options;
+    this.#data = { directory: resolve(directory), windowDays, retentionWindowCount };
+  }
+
+  /**
+   * {@inheritDoc SpanExporter.open}
+   *
+   * @throws AGENTRT_TELEMETRY_STORE_FAILED when the folder cannot be written.
+   */
+  async open({ system }: ExporterHost): Promise<void> {
+    this.#system = system;
+    // An empty batch makes the folder and deletes what is old.
+    await this.#ask({ type: "write", rows: [], nowMs: system.nowMs() });
+  }
+
+  /**
+   * {@inheritDoc SpanExporter.export}
+   *
+   * @throws AGENTRT_TELEMETRY_STORE_FAILED when the batch could not be written.
+   */
+  async export(records: readonly SpanRecord[]): Promise<void> {
+    const nowMs = this.#system?.nowMs() ?? records[0]?.startMs ?? 0;
+    await this.#ask({ type: "write", rows: records.map(rowOf), nowMs });
+  }
+
+  /** {@inheritDoc SpanExporter.spansOf} */
+  async spansOf(traceId: string, limit: number): Promise<readonly SpanRecord[]> {
+    const { spans } = await this.#ask({ type: "spansOf", traceId, limit });
+    return spans ?? [];
+  }
+
+  /** {@inheritDoc SpanExporter.shutdown} */
+  async shutdown(): Promise<void> {
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    await this.#ask({ type: "close" });
+    this.#worker = undefined;
+    await worker.terminate();
+  }
+
+  async #ask(request: WriterRequest): Promise<WriterAnswer> {
+    const worker = (this.#worker ??= this.#start());
+    const waiting = Promise.withResolvers<WriterAnswer>();
+    this.#waiting.push(waiting);
+    // While something is to be written the process lives.
+    worker.ref();
+    worker.postMessage(request);
+    const answer = await waiting.promise;
+    if (answer.failure !== undefined) throw this.#failed(answer.failure);
+    return answer;
+  }
+
+  #start(): Worker {
+    const worker = new Worker(moduleBeside(), { workerData: this.#data, execArgv: [] });
+    worker.unref();
+    worker.on("message", (answer: WriterAnswer) => {
+      this.#waiting.shift()?.resolve(answer);
+      if (this.#waiting.length === 0) worker.unref();
+    });
+    const onGone = (error: unknown): void => {
+      if (this.#worker === worker) this.#worker = undefined;
+      const { length } = this.#waiting;
+      for (const waiting of this.#waiting.splice(0, length))
+        waiting.reject(this.#failed(reasonOf(error)));
+    };
+    worker.on("error", onGone);
+    worker.on("exit", (code) => onGone(new Error(`its thread ended with ${code}`)));
+    return worker;
+  }
+
+  #failed(reason: string): Error {
+    return new telemetryErrors.STORE_FAILED({ path: this.#data.directory, reason });
+  }
+}
+
+/** Two levels below the package, as the sources are and the chunks of a build. */
+function moduleBeside(): URL {
+  const isSource = import.meta.url.endsWith(".ts");
+  return new URL(
+    isSource ? "./writer-main.ts" : "../telemetry/sqlite/writer-main.js",
+    import.meta.url,
+  );
+}
