@@ -84,10 +84,11 @@ export async function startOtlpReceiver(...answers: OtlpAnswer[]): Promise<OtlpR
     until: (condition) =>
       new Promise((resolve, reject) => {
         const check = (): void => {
-          if (faults.length > 0) reject(new Error(faults.join("; ")));
-          else if (!condition(receiver)) return;
+          const isBroken = faults.length > 0;
+          if (!isBroken && !condition(receiver)) return;
           waiting.delete(check);
-          resolve();
+          if (isBroken) reject(new Error(faults.join("; ")));
+          else resolve();
         };
         waiting.add(check);
         check();

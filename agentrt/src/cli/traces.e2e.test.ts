@@ -161,7 +161,7 @@ test("an HTTP call over three agents and a model is one connected trace, at the 
   );
   const none = await fetch(`http://127.0.0.1:${port + 1}/traces/${"1".repeat(32)}`);
   assert.equal(none.status, 404);
-  assert.equal((await fetch(`http://127.0.0.1:${port + 1}/traces/no-id`)).status, 400);
+  assert.equal((await fetch(`http://127.0.0.1:${port + 1}/traces/no-id`)).status, 404);
 
   // Files are whole after the hardest end; the batch of a second ago is in them.
   program.kill("SIGKILL");

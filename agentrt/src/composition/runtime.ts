@@ -79,18 +79,12 @@ export class Runtime extends TreeRuntime {
       system,
       environment: env,
       addEntrance: (entrance) => running().addEntrance(entrance),
-      hasAgent: (name) => {
-        const found = running().registry.get(name);
-        const isSession = running().registry.isSession(name);
-        return found?.kind === "agent" && found.address?.pool === undefined && !isSession;
-      },
+      hasAgent: (name) => hasAgentIn(running().registry, name),
       agentSchemas: () => schemasIn(running().registry),
       suspensions: watchApprovals(running),
       chooseCapable: (tag) => running().registry.chooseCapable(tag, { random: system.random() }),
       isClosed: (name) => hidden.closed.has(name) || running().registry.isSession(name),
-      get tracer() {
-        return built.runtime?.tracer;
-      },
+      tracer: () => built.runtime?.tracer,
       requestMetrics,
       openSession: (name, sink) => running().openSession(name, sink),
       isInfrastructure: (name) => hidden.infrastructure.has(name),
@@ -181,6 +175,13 @@ export class Runtime extends TreeRuntime {
       this.#loader?.uninstall();
     }
   }
+}
+
+/** @returns True for an agent that is neither a member of a pool nor a client's connection. */
+function hasAgentIn(registry: TreeRuntime["registry"], name: string): boolean {
+  const found = registry.get(name);
+  const isSession = registry.isSession(name);
+  return found?.kind === "agent" && found.address?.pool === undefined && !isSession;
 }
 
 /** @returns What agents declare of their messages, by name; members of a pool are left out. */

@@ -60,6 +60,12 @@ export const operations: readonly Operation[] = [
     answers: { 200: ref("Processes") },
   },
   {
+    route: "GET /traces/{id}",
+    summary: "The spans of a trace that are still known",
+    answers: { 200: ref("Trace") },
+    refusals: [404],
+  },
+  {
     route: "GET /dead-letters",
     summary: "The latest messages that nobody handled",
     answers: { 200: ref("DeadLetters") },

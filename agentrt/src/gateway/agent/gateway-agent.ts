@@ -205,7 +205,7 @@ export class GatewayAgent extends Agent {
     return createEdge({
       accessLog: this.#accessLog,
       system,
-      tracer,
+      tracer: tracer?.(),
       onEnd: (record, outcome) => requestMetrics?.count(this.name, record, outcome),
       requestId,
       forwardedHeader,

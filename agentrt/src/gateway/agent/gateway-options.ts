@@ -126,8 +126,8 @@ export interface HttpGatewayPorts {
    * @returns Takes it out again.
    */
   addEntrance?(entrance: Entrance): () => void;
-  /** Makes a span for each request; none without it. */
-  readonly tracer?: Tracer | undefined;
+  /** What makes a span for each request; asked at every start. None without it. */
+  readonly tracer?: () => Tracer | undefined;
   /** Counts the requests; nobody does without it. */
   readonly requestMetrics?: RequestMetrics | undefined;
   /** Called when the gateway listens, at every start. */
