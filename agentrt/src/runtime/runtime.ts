@@ -154,10 +154,8 @@ export class Runtime implements AsyncDisposable {
     this.#transport = options.transport ?? new InProcessTransport();
     const { exporters = [], redactor = createRedactor() } = options;
     const log = options.log ?? defaultLog(system, redactor);
-    if (exporters.length > 0) {
-      const { sampling } = options;
-      this.#spans = new SpanPipeline({ system, log, exporters, redactor, sampling });
-    }
+    const { sampling } = options;
+    this.#spans = makeSpans({ system, log, exporters, redactor, sampling });
     const tracer = options.tracer ?? this.#spans?.tracer;
     this.#burstLog = new BurstLog(log, { system, wheel });
     this.#deadLetters = new DeadLetters((letter, message) => this.#onDeadLetter(letter, message));
@@ -885,4 +883,9 @@ export class Runtime implements AsyncDisposable {
     const details = { runtime: this.#root.name, status: this.#status, wanted };
     return new supervisionErrors.NOT_STARTED(details);
   }
+}
+
+/** Nothing is made of what nobody gets. */
+function makeSpans(init: ConstructorParameters<typeof SpanPipeline>[0]): SpanPipeline | undefined {
+  return init.exporters.length === 0 ? undefined : new SpanPipeline(init);
 }
