@@ -6,6 +6,7 @@
  */
 import { writeFileSync } from "node:fs";
 import process from "node:process";
+import { a2aJudge } from "./conformance/a2a.ts";
 import { bufJudge } from "./conformance/buf.ts";
 import { clientJudges } from "./conformance/clients.ts";
 import { grpcurlJudge } from "./conformance/grpcurl.ts";
@@ -25,6 +26,7 @@ const judges: readonly Judge[] = [
   grpcurlJudge,
   bufJudge,
   schemathesisJudge,
+  a2aJudge,
   slowHttpTestJudge,
   testsslJudge,
   ...clientJudges,

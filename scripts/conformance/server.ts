@@ -56,6 +56,7 @@ function topology(of: {
         grpc_port: ${of.grpcPort}
         max_body_size: 20000000
         ws_routes: [{ path: /ws, agent: echo }]
+        publish: { agents: [echo, { agent: echo, name: counter, mode: stream }], mcp: false }
         routes:
           - { method: GET, path: /, agent: echo }
           - { method: POST, path: /, agent: echo }
