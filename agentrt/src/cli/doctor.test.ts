@@ -71,6 +71,17 @@ test("an address of another machine is a fault; open to the network is a warning
       "host: 0.0.0.0, port: 0, middleware: [agentrt.gateway.auth.require_api_key]",
     ),
     "logged.yaml": gateway("host: 0.0.0.0, port: 0, middleware: [mine.logger]"),
+    // Each route is guarded, and what is published beside them is not.
+    "published.yaml": tree(
+      `    - agent: { name: desk, type: agents.Desk }
+    - name: api
+      type: http_gateway
+      config:
+        port: 0
+        routes: [{ method: GET, path: /, agent: desk, middleware: [agentrt.gateway.auth.require_api_key] }]
+        publish: { agents: [desk] }
+`,
+    ),
   });
   const far = await doctor(folder.path, ["far.yaml"]);
   assert.equal(far.exitCode, 1);
@@ -81,7 +92,8 @@ test("an address of another machine is a fault; open to the network is a warning
   assert.deepEqual(told(open, "network"), [openly]);
   const strict = await doctor(folder.path, ["open.yaml", "--strict"]);
   assert.deepEqual([strict.exitCode, strict.healthy], [1, false]);
-  assert.deepEqual(told(await doctor(folder.path, ["logged.yaml"]), "network"), [openly]);
+  for (const file of ["logged.yaml", "published.yaml"])
+    assert.deepEqual(told(await doctor(folder.path, [file]), "network"), [openly], file);
   assert.match(
     told(await doctor(folder.path, ["guarded.yaml"]), "network")[0] ?? "",
     /^warning: .* in clear text: credentials can be read on their way$/,

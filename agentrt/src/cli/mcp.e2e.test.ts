@@ -149,6 +149,7 @@ test("an assistant looks at a running topology over MCP, and steers it where tha
     ["describe_agent", { agnt: "desk", agent: "desk" }, /no argument "agnt".*did you mean "agent"/],
     ["mailbox", { agent: "desk", limit: "5" }, /"limit" is not a whole number from 0 to 10000/],
     ["restart_agent", { agent: "desk" }, /start with `agentrt mcp --allow-writes`/],
+    ["trace", { id: "0".repeat(32) }, /no spans are made: the topology names no exporter/],
     ["tpology", {}, /there is no tool "tpology".*did you mean "topology"/],
   ] as const) {
     const refused = await reader.call(name, input);
@@ -170,7 +171,9 @@ test("an assistant looks at a running topology over MCP, and steers it where tha
     [
       ["restart_agent", true],
       ["suspend_agent", false],
+      ["drain_agent", true],
       ["resume_agent", false],
+      ["replay_dead_letter", true],
       ["call_agent", true],
     ],
   );
@@ -206,6 +209,13 @@ test("an assistant looks at a running topology over MCP, and steers it where tha
   );
   const { body: history } = await reader.call("agent_history", { agent: "desk" });
   assert.match(JSON.stringify(history?.["history"]), /wrong refunds/);
+  const { body: overview } = await reader.call("overview");
+  assert.equal(rowsOf(overview, "agents")[0]?.["class"], "Desk");
+  assert.deepEqual((await reader.call("agent_state", { agent: "desk" })).body?.["agent"], "desk");
+  const { body: logged } = await reader.call("logs", { agent: "desk", limit: 50 });
+  assert.match(JSON.stringify(logged?.["lines"]), /agent suspended/);
+  const unknown = await writer.call("replay_dead_letter", { id: "none" });
+  assert.match(unknown.text, /dead letter 'none' not found/);
 
   // A call that is taken back ends at the agent.
   const taken = new AbortController();

@@ -309,8 +309,10 @@ function describedBy({
   routes,
   middleware,
   authMiddleware,
+  publish,
 }: HttpGatewaySettings): HttpGatewaySettings["docs"] {
-  const paths = [...middleware, ...routes.flatMap((route) => route.middleware)];
+  const ofRoutes = routes.flatMap((route) => route.middleware);
+  const paths = [...middleware, ...ofRoutes, ...(publish?.middleware ?? [])];
   const isOpen = authMiddleware.length === 0 && !paths.some((path) => isAuthentication(path));
   return { ...docs, isEnabled: docs.isEnabled ?? (isOpen ? undefined : false) };
 }

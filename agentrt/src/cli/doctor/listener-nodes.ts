@@ -56,14 +56,18 @@ export function listenerNodes(topology: Topology): ListenerNode[] {
 
 function gatewayNode(name: string, settings: HttpGatewaySettings): ListenerNode {
   const { host, port, certs, grpc, http3, routes, webSocketRoutes } = settings;
-  const { authMiddleware, middleware, topologyAgent } = settings;
+  const { authMiddleware, middleware, topologyAgent, publish } = settings;
   const ports: WantedPort[] = [{ node: name, key: "port", protocol: "tcp", host, port }];
   if (grpc?.port !== undefined)
     ports.push({ node: name, key: "grpc_port", protocol: "tcp", host, port: grpc.port });
   if (http3?.port !== undefined)
     ports.push({ node: name, key: "port_quic", protocol: "udp", host, port: http3.port });
   const all = [...routes, ...webSocketRoutes];
-  const isEachGuarded = all.length > 0 && all.every((route) => authenticates(route.middleware));
+  const isEachGuarded =
+    all.length > 0 &&
+    [...all, ...(publish === undefined ? [] : [publish])].every((one) =>
+      authenticates(one.middleware),
+    );
   return {
     name,
     host,

@@ -1,7 +1,6 @@
-import type { JsonObject } from "../../core/index.ts";
+import type { JsonObject, JsonValue } from "../../core/index.ts";
+import { streamedEvents } from "../remote/index.ts";
 import { ToolFault } from "./control-tool.ts";
-
-const lengthMax = 4_194_304;
 
 /**
  * Reads server-sent events for a while.
@@ -26,22 +25,13 @@ export async function readEvents(
   const { waitMs, countMax, headers } = options;
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(waitMs)]);
   const events: JsonObject[] = [];
-  let text = "";
-  let length = 0;
   try {
     const response = await fetch(url, { headers, redirect: "error", signal });
     if (!response.ok || response.body === null)
       throw new ToolFault(`HTTP status ${response.status}`);
-    for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
-      text += piece;
-      length += piece.length;
-      for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
-        const event = readEvent(text.slice(0, end));
-        text = text.slice(end + 2);
-        if (event !== undefined) events.push(event);
-        if (events.length >= countMax) return events;
-      }
-      if (length > lengthMax) return events;
+    for await (const { id = null, event: type, data } of streamedEvents(response.body)) {
+      events.push({ id, type, data: data as JsonValue });
+      if (events.length >= countMax) return events;
     }
   } catch (error) {
     if (error instanceof ToolFault) throw error;
@@ -49,20 +39,4 @@ export async function readEvents(
     if (!signal.aborted) throw new ToolFault(`Cannot ask ${url}: is the topology running?`);
   }
   return events;
-}
-
-/** One event; undefined for what has no data, such as a heartbeat. */
-function readEvent(lines: string): JsonObject | undefined {
-  const fields = new Map<string, string>();
-  for (const line of lines.split("\n")) {
-    const colon = line.indexOf(":");
-    if (colon > 0) fields.set(line.slice(0, colon), line.slice(colon + 1).trimStart());
-  }
-  const data = fields.get("data");
-  if (data === undefined) return undefined;
-  return {
-    id: fields.get("id") ?? null,
-    type: fields.get("event") ?? "message",
-    data: JSON.parse(data) as JsonObject,
-  };
 }

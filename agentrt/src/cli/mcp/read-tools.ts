@@ -47,6 +47,46 @@ export const readTools: readonly ControlTool[] = [
     run: async (input, port) => asObject(await port.get(agentRoute(input))),
   },
   {
+    name: "overview",
+    title: "Overview",
+    description:
+      "A row for each agent: status, what it handles and since when, what waits and for how long, errors, latency, tokens, cost",
+    kind: "read",
+    input: {},
+    output: { agents: list },
+    run: async (_input, port) => asObject(await port.get("/overview")),
+  },
+  {
+    name: "agent_state",
+    title: "Show the state of an agent",
+    description: "The state of an agent or a key, without what looks like a secret",
+    kind: "read",
+    input: { agent: agentArgument },
+    required: ["agent"],
+    output: { agent: { type: "string" } },
+    run: async (input, port) => asObject(await port.get(`${agentRoute(input)}/state`)),
+  },
+  {
+    name: "logs",
+    title: "Log lines",
+    description: "The latest log lines, of one agent or of all",
+    kind: "read",
+    input: {
+      agent: { ...agentArgument, description: "Only of this agent; default all" },
+      limit: {
+        type: "integer",
+        minimum: 1,
+        maximum: 1000,
+        description: "At most this many; default 100",
+      },
+    },
+    output: { lines: list },
+    run: async (input, port) => {
+      const route = input["agent"] === undefined ? "/logs" : `${agentRoute(input)}/logs`;
+      return asObject(await port.get(`${route}${query({ limit: input["limit"] ?? 100 })}`));
+    },
+  },
+  {
     name: "topology",
     title: "Show the tree",
     description:
@@ -142,6 +182,18 @@ export const readTools: readonly ControlTool[] = [
       asObject(
         await port.get(`/crashes/${encodeURIComponent(textIn(input, "id").toWellFormed())}`),
       ),
+  },
+  {
+    name: "trace",
+    title: "Show a trace",
+    description:
+      "The spans of one trace: messages, handling, model calls, tools, with times and errors",
+    kind: "read",
+    input: { id: { type: "string", description: "Trace id, from events, crashes or log lines" } },
+    required: ["id"],
+    output: { trace_id: { type: "string" }, spans: list },
+    run: async (input, port) =>
+      asObject(await port.get(`/traces/${encodeURIComponent(textIn(input, "id").toWellFormed())}`)),
   },
   {
     name: "events",

@@ -40,6 +40,18 @@ export const writeTools: readonly ControlTool[] = [
       asObject(await port.post(`${agentRoute({ agent: agent ?? "" })}/suspend`, body)),
   },
   {
+    name: "drain_agent",
+    title: "Drain an agent",
+    description: `Lets an agent refuse new messages, finish what it has, and wait until it is resumed.${hidden}`,
+    kind: "write",
+    isDestructive: true,
+    isIdempotent: true,
+    input: { agent: agentArgument },
+    required: ["agent"],
+    output: requested,
+    run: async (input, port) => asObject(await port.post(`${agentRoute(input)}/drain`, {})),
+  },
+  {
     name: "resume_agent",
     title: "Resume an agent",
     description: `Lets a suspended agent go on.${hidden}`,
@@ -49,6 +61,21 @@ export const writeTools: readonly ControlTool[] = [
     required: ["agent"],
     output: requested,
     run: async (input, port) => asObject(await port.post(`${agentRoute(input)}/resume`, {})),
+  },
+  {
+    name: "replay_dead_letter",
+    title: "Send a message again",
+    description:
+      "Sends a message again that nobody handled, once, under a new id; nobody gets its reply",
+    kind: "write",
+    isDestructive: true,
+    input: { id: { type: "string", description: "Id of the message, from dead_letters" } },
+    required: ["id"],
+    output: { status: { type: "string" }, agent: { type: "string" } },
+    run: async (input, port) => {
+      const id = encodeURIComponent(textIn(input, "id").toWellFormed());
+      return asObject(await port.post(`/dead-letters/${id}/replay`, {}));
+    },
   },
   {
     name: "call_agent",

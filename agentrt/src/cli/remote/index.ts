@@ -8,4 +8,5 @@ export { askControl, type ControlAnswer, controlUrl } from "./control-plane.ts";
 export { renderLiveCircuits } from "./live-circuits.ts";
 export { fetchLiveTopology, renderLiveTopology } from "./live-topology.ts";
 export { agentNames, refusalReason } from "./refusal.ts";
+export { type StreamedEvent, streamedEvents } from "./streamed-events.ts";
 export { compareNames } from "./compare-names.ts";

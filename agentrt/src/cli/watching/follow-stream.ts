@@ -1,13 +1,7 @@
 import { createRealSystem } from "../../core/index.ts";
 import { cliErrors } from "../errors.ts";
+import { type StreamedEvent, streamedEvents } from "../remote/index.ts";
 import type { ControlReader } from "./control-reader.ts";
-
-/** One server-sent event. */
-export interface StreamedEvent {
-  readonly id: string | undefined;
-  readonly event: string;
-  readonly data: unknown;
-}
 
 /** How a stream is followed. */
 export interface FollowStreamOptions {
@@ -20,7 +14,6 @@ export interface FollowStreamOptions {
 
 /** Pauses before the tries to connect again, one after the other. */
 const pausesMs = [500, 1000, 2000, 4000, 8000];
-const blockLengthMax = 1_048_576;
 
 /**
  * Follows a stream of server-sent events; a lost connection is taken up again from where it was.
@@ -47,7 +40,7 @@ export async function* followStream(
         await response.body?.cancel();
         throw new cliErrors.QUESTION_REFUSED({ route, reason: `HTTP status ${response.status}` });
       }
-      for await (const event of eventsOf(response.body)) {
+      for await (const event of streamedEvents(response.body)) {
         failureCount = 0;
         lastId = event.id ?? lastId;
         yield event;
@@ -63,32 +56,4 @@ export async function* followStream(
     onLost(reason);
     await new Promise<void>((resolve) => void createRealSystem().setTimer(pauseMs, resolve));
   }
-}
-
-async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent> {
-  let text = "";
-  const decoder = new TextDecoder();
-  for await (const chunk of body) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > blockLengthMax) throw new Error("an event is too long");
-    for (;;) {
-      const end = text.indexOf("\n\n");
-      if (end === -1) break;
-      const event = readBlock(text.slice(0, end));
-      text = text.slice(end + 2);
-      if (event !== undefined) yield event;
-    }
-  }
-}
-
-/** A block without an event, such as a comment, is nothing. */
-function readBlock(block: string): StreamedEvent | undefined {
-  const fields = new Map<string, string>();
-  for (const line of block.split("\n")) {
-    const colon = line.indexOf(":");
-    if (colon > 0) fields.set(line.slice(0, colon), line.slice(colon + 1).replace(/^ /, ""));
-  }
-  const event = fields.get("event");
-  if (event === undefined) return undefined;
-  return { id: fields.get("id"), event, data: JSON.parse(fields.get("data") ?? "null") as unknown };
 }

@@ -108,6 +108,7 @@ export class GatewayAgent extends Agent {
     try {
       await this.#listen();
     } catch (error) {
+      this.#published?.close();
       await this.#accessLog?.close();
       throw error;
     }

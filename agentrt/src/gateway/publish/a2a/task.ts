@@ -29,7 +29,7 @@ export type TaskEvent =
 
 /** Parts of a reply that a task keeps, and characters of them; those that listen get all. */
 const partCountMax = 1_000;
-const partsLengthMax = 1_048_576;
+const partsLengthMax = 262_144;
 
 /** What a task begins with. */
 export interface TaskInit {
@@ -118,8 +118,9 @@ export class Task {
     if (this.isOver) return;
     this.#partCount += 1;
     this.#partsLength += JSON.stringify(part).length;
-    if (this.#parts.length < partCountMax && this.#partsLength <= partsLengthMax)
-      this.#parts.push(part);
+    const hasRoom = this.#parts.length < partCountMax && this.#partsLength <= partsLengthMax;
+    // The first is all of a reply that comes in one piece.
+    if (hasRoom || this.#partCount === 1) this.#parts.push(part);
     this.#tell({ kind: "part", part, isFirst: this.#partCount === 1 });
   }
 

@@ -66,7 +66,7 @@ export class AgentTools {
           const text = JSON.stringify(part);
           count += 1;
           length += text.length;
-          if (length <= partsLengthMax) parts.push(part);
+          if (length <= partsLengthMax || count === 1) parts.push(part);
           await onProgress(count, text);
         },
       },
