@@ -38,6 +38,10 @@ export type {
   AnyMessage,
   AgentCounters,
   AgentNode,
+  AuditEvent,
+  AuditLog,
+  AuditRefusal,
+  AuditReport,
   AgentOptions,
   AgentSchemas,
   AgentSpec,
@@ -151,6 +155,7 @@ export {
   Runtime,
   type RuntimeOptions,
 } from "./composition/index.ts";
+export { type AuditSettings, createAuditLog } from "./audit/index.ts";
 export { compositionErrors } from "./node-kinds/index.ts";
 export {
   evalAgent,

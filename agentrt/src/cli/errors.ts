@@ -172,4 +172,22 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
     message: (d: { reason: string }) => `Cannot go on: ${d.reason}`,
     remedy: "This is a fault of agentrt: report it with the command line that caused it",
   },
+  AUDIT_UNREADABLE: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { file: string; reason: string }) =>
+      `Cannot read the audit log "${d.file}": ${d.reason}`,
+    remedy:
+      "Name the file that `audit.path` of the topology names, or agentrt_audit.jsonl in the folder of the state file",
+  },
+  AUDIT_NO_HEAD: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { store: string; reason: string }) =>
+      `Cannot compare with the head of the audit log in "${d.store}": ${d.reason}`,
+    remedy:
+      "Name the state store of the topology with `--db`, or look only at the lines with `--lines-only`",
+  },
 });

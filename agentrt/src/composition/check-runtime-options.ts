@@ -11,6 +11,7 @@ const runtimeOptionNames: OptionNames<RuntimeOptions> = {
   supervision: true,
   state: true,
   log: true,
+  audit: true,
   system: true,
   scheduler: true,
   transport: true,

@@ -11,6 +11,7 @@
  * or terminals.
  */
 export { type AgentrtError, isAgentrtError } from "./agentrt-error.ts";
+export { auditPathOf } from "./audit-of.ts";
 export { checkCode } from "./check-code.ts";
 export { maskVariables } from "./mask-variables.ts";
 export type { BuiltInModel } from "./plugins/index.ts";

@@ -12,6 +12,7 @@ import { bindTree, hiddenNames, Observer } from "../node-specs/index.ts";
 import { createTypeLoader, type TypeLoader } from "../plugins/index.ts";
 import { defaultLog, Runtime as TreeRuntime, type StopReport } from "../runtime/index.ts";
 import { loadTopologyFile, type Topology, type TopologyPaths } from "../topology/index.ts";
+import { auditControl, auditOf } from "./audit-of.ts";
 import { builtInClasses } from "./built-in-classes.ts";
 import { buildTree } from "./build-tree.ts";
 import {
@@ -86,6 +87,7 @@ export class Runtime extends TreeRuntime {
       isClosed: (name) => hidden.closed.has(name) || running().registry.isSession(name),
       tracer: () => built.runtime?.tracer,
       requestMetrics,
+      onRefusal: (refusal) => built.runtime?.noteRefusal(refusal),
       openSession: (name, sink) => running().openSession(name, sink),
       isInfrastructure: (name) => hidden.infrastructure.has(name),
       control: {
@@ -100,6 +102,7 @@ export class Runtime extends TreeRuntime {
         restart: (name, asked) => running().restart(name, asked),
         inject: (name, message) => running().inject(name, message),
         isClosed: (name) => hidden.closed.has(name),
+        ...auditControl(running),
         turnEnd: () => new Promise((resolve) => system.yieldTurn(resolve)),
         tree: () => running().tree(),
         health: () => running().health(),
@@ -269,6 +272,7 @@ async function buildRuntime(
       shutdown: shutdownOf(topology),
       sampling: samplingOf(topology, env, warn),
       resilience: resilienceOf(topology),
+      audit: auditOf(topology, env),
       redactor,
       exporters,
       loadClass: (type) => loader.load(type),

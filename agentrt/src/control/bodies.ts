@@ -33,9 +33,13 @@ import type {
 export function healthBody(health: RuntimeHealth): HealthBody {
   if (health.status === "ok") return { status: "ok" };
   const failed = [...health.failed];
-  const { outage } = health;
-  if (outage === undefined) return { status: "degraded", failed };
-  return { status: "degraded", failed, state: { store: outage.store, reason: outage.reason } };
+  const { outage, audit } = health;
+  return {
+    status: "degraded",
+    failed,
+    ...(outage === undefined ? {} : { state: { store: outage.store, reason: outage.reason } }),
+    ...(audit === undefined ? {} : { audit: { ...audit } }),
+  };
 }
 
 /**

@@ -3,6 +3,8 @@ import { test } from "node:test";
 import { RawHttpClient } from "testkit";
 import {
   Agent,
+  type AuditEvent,
+  type AuditRefusal,
   child,
   createRealSystem,
   createTextLog,
@@ -89,6 +91,10 @@ async function serve(lateStart?: Promise<void>): Promise<Setup> {
         runtime.inject(name, message),
       drain: (name: string, asked: { readonly initiatedBy: string }) => runtime.drain(name, asked),
       isClosed: (name: string) => name === "inside" || name === "api",
+      recordAudit: (event: AuditEvent) => runtime.recordAudit(event),
+      noteRefusal: (refusal: AuditRefusal) => runtime.noteRefusal(refusal),
+      auditReport: () => runtime.auditReport(),
+      warn: () => undefined,
       turnEnd: () => new Promise<void>((resolve) => runtime.system.yieldTurn(resolve)),
     },
   };

@@ -16,6 +16,8 @@ import {
   snapshotBody,
   topologyBody,
 } from "./bodies.ts";
+import { auditMetricsText } from "./audit-metrics-text.ts";
+import { guardRoute, type ScopeTable } from "./guard/index.ts";
 import { onlyLocalRequests } from "./local-requests.ts";
 import { metricsContentType, metricsText } from "./metrics-text.ts";
 import { controlDocument } from "./openapi/index.ts";
@@ -38,6 +40,8 @@ export interface ControlRoutesOptions {
   readonly redact?: Redact | undefined;
   /** Messages that nobody handled whose payloads are kept, so that they can be sent again; default 0. */
   readonly deadLetterPayloadCountMax?: number | undefined;
+  /** Who may what, by principal; `*` is for the others. Default: everybody who comes through may do all. */
+  readonly scopes?: ScopeTable | undefined;
 }
 
 /**
@@ -48,9 +52,8 @@ export interface ControlRoutesOptions {
  *   `/processes` and `/dead-letters`; and with POST `/agents/{name}/suspend`, `/resume`, `/restart` and `/mailbox`.
  */
 export function controlRoutes(options: ControlRoutesOptions): Route[] {
-  const { name: processId, control: view, prefix = "", boundHost, redact } = options;
+  const { name: processId, control: view, prefix = "", redact } = options;
   view.observer.letters.keep(options.deadLetterPayloadCountMax ?? 0);
-  const isLocal = isLoopbackHost(boundHost);
   type Answer = GatewayResponse | Promise<GatewayResponse>;
   const get = (path: string, answer: (request: GatewayRequest) => Answer): Route => {
     const handle = async (request: GatewayRequest): Promise<GatewayResponse> => answer(request);
@@ -58,14 +61,14 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
       method: "GET",
       path: `${prefix}${path}`,
       isUngated: path === "/health" || path === "/ready",
-      handle: isLocal ? onlyLocalRequests(handle) : handle,
+      handle,
     };
   };
   const replay = {
     path: "/dead-letters/{id}/replay",
     handle: (request: GatewayRequest) => replayDeadLetter(view, request),
   };
-  return [
+  const routes: Route[] = [
     get("/health", () => ({ status: 200, body: asJson(healthBody(view.health())) })),
     // The root runs from the moment in which all of the tree has started until the runtime begins to stop. A crashed agent
     // takes nothing from the others, so they go on being served. No name: anybody may ask.
@@ -100,7 +103,7 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
     get("/metrics", () => ({
       status: 200,
       body: undefined,
-      text: metricsText(view.snapshot(), view.tree()),
+      text: `${metricsText(view.snapshot(), view.tree())}${auditMetricsText(view.auditReport())}`,
       headers: { "content-type": metricsContentType },
     })),
     get("/traces/{id}", (request) => traceResponse(view, request)),
@@ -111,9 +114,28 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
     ...[...writeRoutes(view), replay].map(({ path, handle }) => ({
       method: "POST",
       path: `${prefix}${path}`,
-      handle: isLocal ? onlyLocalRequests(handle) : handle,
+      handle,
     })),
   ];
+  return routes.map(guardOf(options, prefix));
+}
+
+/** Makes what is put around every route: a request from this machine, where only that one is served; scopes; records. */
+function guardOf(options: ControlRoutesOptions, prefix: string): (route: Route) => Route {
+  const { control, boundHost, scopes = {} } = options;
+  const isLocal = isLoopbackHost(boundHost);
+  const guarded = guardRoute({
+    prefix,
+    scopes,
+    isLocal,
+    record: (event) => control.recordAudit(event),
+    noteRefusal: (refusal) => control.noteRefusal(refusal),
+    warn: (message, fields) => control.warn(message, fields),
+  });
+  return (route) => {
+    const { handle, ...rest } = guarded(route);
+    return { ...rest, handle: isLocal ? onlyLocalRequests(handle) : handle };
+  };
 }
 
 const limitDefault = 100;

@@ -1,6 +1,9 @@
 import type {
   AgentActivity,
   AgentNode,
+  AuditEvent,
+  AuditRefusal,
+  AuditReport,
   CircuitSnapshot,
   DeadLetter,
   JsonObject,
@@ -59,6 +62,14 @@ export interface RuntimeControl extends RuntimeView {
     name: string,
     message: { readonly type: string; readonly payload: JsonObject },
   ): Promise<string>;
+  /** {@inheritDoc Runtime.recordAudit} */
+  recordAudit(event: AuditEvent): Promise<void>;
+  /** {@inheritDoc Runtime.noteRefusal} */
+  noteRefusal(refusal: AuditRefusal): void;
+  /** {@inheritDoc Runtime.auditReport} */
+  auditReport(): AuditReport | undefined;
+  /** Says something loudly. */
+  warn(message: string, fields: { readonly [name: string]: unknown }): void;
   /** True for agents of the runtime itself, gateways and topology servers: no suspension stops them. */
   isClosed(name: string): boolean;
   /** Settles in a later turn of the event loop, when all that was about to happen in this one has. */

@@ -5,6 +5,7 @@ import {
   type HttpGatewayPorts,
   type MiddlewareRef,
 } from "../gateway/index.ts";
+import type { ScopeTable } from "./guard/index.ts";
 import { controlRoutes } from "./routes.ts";
 import type { RuntimeControl } from "./runtime-view.ts";
 import type { Redact } from "./views/index.ts";
@@ -28,6 +29,8 @@ export interface TopologyServerOptions {
   readonly deadLetterPayloadCountMax?: number | undefined;
   /** In front of every route but `/health`, outermost first. Default none. */
   readonly middleware?: readonly MiddlewareRef[] | undefined;
+  /** Who may what, by principal (`ada`, `api_key:…`, `CN=ada,O=Acme`); `*` is for the others. Default everybody all. */
+  readonly scopes?: ScopeTable | undefined;
 }
 
 /** What a topology server needs of the runtime it is part of. */
@@ -51,7 +54,7 @@ export function topologyServerSpec(
   ports: TopologyServerPorts,
 ): SupervisorSpec {
   const { host = "127.0.0.1", port = 6789, prefix = "" } = options;
-  const { redact, deadLetterPayloadCountMax } = options;
+  const { redact, deadLetterPayloadCountMax, scopes } = options;
   const ownRoutes = controlRoutes({
     name,
     control: ports.control,
@@ -59,6 +62,7 @@ export function topologyServerSpec(
     boundHost: host,
     redact,
     deadLetterPayloadCountMax,
+    scopes,
   });
   const { middleware: authMiddleware, tls, mtls } = options;
   const gateway = { host, port, ownRoutes, authMiddleware, tls, mtls, hasDefaultRoutes: false };

@@ -10,6 +10,8 @@ export type HealthBody =
       readonly failed: readonly string[];
       /** There while no state can be saved: the store, and why. */
       readonly state?: { readonly store: string; readonly reason: string };
+      /** There while the audit log cannot be written: its sink, and why. */
+      readonly audit?: { readonly sink: string; readonly reason: string };
     };
 
 /** One agent in `GET /agents`. */

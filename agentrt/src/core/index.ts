@@ -86,6 +86,10 @@ export {
   WheelEntry,
 } from "./ports/index.ts";
 export type {
+  AuditEvent,
+  AuditLog,
+  AuditRefusal,
+  AuditReport,
   Log,
   LogFields,
   LogLevel,

@@ -38,6 +38,7 @@ export {
 } from "./dispatch/index.ts";
 export { gatewayErrors } from "./errors.ts";
 export type { gatewayAuthErrors } from "./auth/index.ts";
+export { canonicalName, parseName, principalOf } from "./auth/index.ts";
 export type { rateLimitErrors } from "./rate-limit/index.ts";
 export {
   createRequestChain,

@@ -54,6 +54,8 @@ export interface RequestAuth {
    * closed with 4401 then.
    */
   readonly expiresAtMs?: number;
+  /** What it may do at a control plane: some of `read`, `operate` and `approve`; absent for all. */
+  readonly scopes?: readonly string[];
   /** Whatever else the middleware wants to hand on. */
   readonly [name: string]: unknown;
 }

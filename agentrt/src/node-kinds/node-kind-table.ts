@@ -32,7 +32,6 @@ export const nodeKinds: NodeKindTable = {
   exporters: exporterKinds,
   unservedKeys: [
     { path: "transport.type", isServed: (value) => value === "in_process" },
-    { path: "audit", isServed: isEmptyOrNull },
     { path: "mcp.servers.*.sandbox", isServed: isEmptyOrNull },
     { path: "security.transport", isServed: isEmptyOrNull },
     { path: "security.signing.enabled", isServed: isFalse },

@@ -1,7 +1,7 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { ChildSpec } from "../core/index.ts";
 import type { TopologyServerNodeOptions } from "../node-specs/index.ts";
-import { isLoopbackHost } from "../gateway-settings/index.ts";
+import { isLoopbackHost, rateLimitPath } from "../gateway-settings/index.ts";
 import { fields, isOfKind, type KindNode, type NodeFinding } from "../topology/index.ts";
 import {
   addressOf,
@@ -20,14 +20,21 @@ import type { BuildableKind } from "./kind.ts";
 import { loadMiddleware } from "./load-middleware.ts";
 import type { TreeLoader } from "./tree-loader.ts";
 
-const { mapping, port, text } = fields;
+const { list, mapping, oneOf, port, text } = fields;
+
+/** Names as records have them: `ada`, `api_key:3f…`, `CN=ada,O=Acme`. */
+const scopesField = z.record(
+  z.string(),
+  list(oneOf(["read", "operate", "approve"]), "a list of scopes"),
+  { error: "a mapping from principals to lists of scopes" },
+);
 
 const topologyServerSettings = mapping({
   host: host().default("127.0.0.1"),
   port: port().default(6789),
   prefix: prefix().nullish(),
   attach_to: text("the name of an http_gateway node").nullish(),
-  auth: authSchema.nullish(),
+  auth: authSchema.extend({ scopes: scopesField.nullish() }).nullish(),
   tls_cert: text().nullish(),
   tls_key: text().nullish(),
   redact: fields.textOrList("the path of a function, or a list of keys").nullish(),
@@ -42,6 +49,7 @@ const topologyServerSettings = mapping({
   attachTo: given.attach_to ?? undefined,
   /** Paths of functions in front of every route but /health, outermost first. */
   middleware: given.auth?.middleware ?? [],
+  scopes: given.auth?.scopes ?? undefined,
 }));
 
 /** Settings of a `topology_server` node. */
@@ -90,6 +98,8 @@ export const topologyServerKind: BuildableKind<TopologyServerSettings> = {
       "Takes out of GET /agents/{name}/state what must not be seen: the path of a function (state, agent) => state, or a list of keys. Keys that look like secrets are never shown.",
     dead_letter_payloads:
       "Messages that nobody handled whose payloads are kept in memory, so that they can be replayed; default 0.",
+    "auth.scopes":
+      "Who may what, by principal: read, operate, approve; * is for those that are not named. Who has none may do all.",
     attach_to:
       "An http_gateway that serves the routes instead; its topology_agent must name this node.",
   },
@@ -107,7 +117,8 @@ function* refuseOwnCerts({ certs, attachTo }: TopologyServerSettings): Generator
 
 /** A control plane beyond this machine that asks nobody who they are. */
 function* noteOpen({ host, certs, middleware }: TopologyServerSettings): Generator<NodeFinding> {
-  if (isLoopbackHost(host) || middleware.length > 0 || certs.clientCertMode === "required") return;
+  const isGuarded = middleware.some((path) => path !== rateLimitPath);
+  if (isLoopbackHost(host) || isGuarded || certs.clientCertMode === "required") return;
   yield {
     path: ["host"],
     isNote: true,

@@ -40,6 +40,7 @@ export function httpGateway(name: string, options: HttpGatewayNodeOptions = {}):
       boundHost,
       redact: server?.redact,
       deadLetterPayloadCountMax: server?.deadLetterPayloadCountMax,
+      scopes: server?.scopes,
     });
     const own = { ownMiddleware: topologyMiddleware, ownAuthMiddleware: server?.middleware };
     return httpGatewaySpec(name, { ...gateway, ...own, ownRoutes }, parts);

@@ -77,6 +77,7 @@ const serverOptionNames: OptionNames<TopologyServerNodeOptions> = {
   tls: true,
   mtls: true,
   middleware: true,
+  scopes: true,
   attachTo: true,
   redact: true,
   deadLetterPayloadCountMax: true,

@@ -1,6 +1,7 @@
 import type { Transport } from "../bus/index.ts";
 import type {
   Agent,
+  AuditLog,
   AgentCounters,
   BudgetReport,
   ClassLoader,
@@ -37,6 +38,11 @@ export interface RuntimeOptions {
   readonly scheduler?: Scheduler | undefined;
   /** What carries messages; default inside this process. */
   readonly transport?: Transport | undefined;
+  /**
+   * Where records of what operators do go, such as `auditFile({ path })`; default nowhere: `onEvent` tells of them all the
+   * same. The runtime opens and closes it.
+   */
+  readonly audit?: AuditLog | undefined;
   /** What agents ask by `this.llm`, the default one first; default none. The runtime opens and closes them. */
   readonly models?: readonly NamedModel[] | undefined;
   /** Where agents get `this.tools` from; default nowhere. The runtime opens and closes them. */
@@ -129,6 +135,8 @@ export interface RuntimeHealth {
   readonly failed: readonly string[];
   /** There while no state can be saved. */
   readonly outage?: StateOutage;
+  /** There while the audit log cannot be written: its sink, and why. */
+  readonly audit?: { readonly sink: string; readonly reason: string };
 }
 
 /** The result of a stop. */

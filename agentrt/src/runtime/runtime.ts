@@ -28,6 +28,10 @@ import {
   type AgentCounters,
   type BudgetReport,
   type AgentNode,
+  type AuditEvent,
+  type AuditLog,
+  type AuditRefusal,
+  type AuditReport,
   type ChunkStream,
   type DeadLetter,
   OwnerContext,
@@ -127,6 +131,7 @@ export class Runtime implements AsyncDisposable {
   readonly #changes: RuntimeChanges;
   readonly #onStray: ((error: unknown) => void) | undefined;
   readonly #drains: AgentDrains;
+  readonly #audit: AuditLog | undefined;
   /** Made when the agents stop for good. */
   #left: LeftMessages | undefined;
 
@@ -139,6 +144,7 @@ export class Runtime implements AsyncDisposable {
    */
   constructor(options: RuntimeOptions) {
     this.#onStray = options.onStray;
+    this.#audit = options.audit;
     checkShutdown(options.supervision.name, options.shutdown);
     this.#models = [...(options.models ?? [])];
     checkModelNames(this.#models);
@@ -256,6 +262,7 @@ export class Runtime implements AsyncDisposable {
    */
   async reopen(): Promise<void> {
     const { entrances } = this.#shutdown;
+    this.#audit?.reopen();
     await Promise.all([...entrances].map(async (entrance) => await entrance.reopen?.()));
   }
 
@@ -313,6 +320,7 @@ export class Runtime implements AsyncDisposable {
       await openModels(this.#models, this.#kernel);
       warnUnpriced(this.#models, { isBudgetInUsd: this.#tree.budgets.isInUsd, log: this.log });
       await this.#tree.budgets.load();
+      await this.#openAudit();
       await openToolSources(this.#tools.sources, this.#kernel.log);
       await this.#transport.start();
       if (this.status !== "starting") {
@@ -787,12 +795,52 @@ export class Runtime implements AsyncDisposable {
     return this.#resilience?.circuits() ?? [];
   }
 
-  /** @returns Whether all of the tree runs, what was given up, and whether states can be saved. */
+  /** @returns Whether all of the tree runs, what was given up, and whether states and audit records can be saved. */
   health(): RuntimeHealth {
     const failed = this.#root.failedNames();
     const outage = this.#kernel.store.outage?.();
-    if (outage !== undefined) return { status: "degraded", failed, outage };
-    return { status: failed.length === 0 ? "ok" : "degraded", failed };
+    const report = this.#audit?.report();
+    const reason = report?.outage;
+    const isOk = failed.length === 0 && outage === undefined && reason === undefined;
+    return {
+      status: isOk ? "ok" : "degraded",
+      failed,
+      ...(outage === undefined ? {} : { outage }),
+      ...(report === undefined || reason === undefined
+        ? {}
+        : { audit: { sink: report.sink, reason } }),
+    };
+  }
+
+  async #openAudit(): Promise<void> {
+    const { store, system, log } = this.#kernel;
+    await this.#audit?.open({ store, system, log, onRecord: (event) => this.#tellRecord(event) });
+  }
+
+  #tellRecord(record: AuditEvent): void {
+    const name = record.agent ?? "";
+    this.#kernel.emit({ type: "audit.recorded", name, atMs: this.#kernel.system.nowMs(), record });
+  }
+
+  /**
+   * Records what somebody does or was refused: in the audit log, where there is one, and as an event of the tree.
+   *
+   * @param event Who and what; nothing in it is secret.
+   * @returns Settles when it is written, or was tried without success: after a second in any case.
+   */
+  async recordAudit(event: AuditEvent): Promise<void> {
+    if (this.#audit === undefined) this.#tellRecord(event);
+    else await this.#audit.record(event);
+  }
+
+  /** Takes note of a client that was refused; those of a kind are recorded together. */
+  noteRefusal(refusal: AuditRefusal): void {
+    this.#audit?.refuse(refusal);
+  }
+
+  /** @returns How the audit log fares; undefined where there is none. */
+  auditReport(): AuditReport | undefined {
+    return this.#audit?.report();
   }
 
   /**
@@ -861,6 +909,7 @@ export class Runtime implements AsyncDisposable {
     } finally {
       try {
         await this.#tree.budgets.close();
+        if (hadStarted) await this.#audit?.close();
         await this.#kernel.store.close();
       } finally {
         if (hadStarted) await closeModels(this.#models, this.#kernel.log);

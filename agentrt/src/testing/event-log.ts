@@ -51,6 +51,8 @@ export class EventLog {
         return `${at} ${event.name}: ${event.reason} (${event.category})${event.isDurable ? "" : ", not saved"}`;
       case "agent.resumed":
         return `${at} ${event.name} by ${event.approver}`;
+      case "audit.recorded":
+        return `${at} ${event.name} ${event.record.event}`;
       case "agent.late":
         return `${at} ${event.name} after ${event.timeoutMs} ms`;
       case "supervisor.crash":

@@ -3,6 +3,8 @@
  *
  * A command must not read `process.argv` or set the exit code: `main.ts` does both.
  */
+import { auditTailCommand } from "./audit-tail.ts";
+import { auditVerifyCommand } from "./audit-verify.ts";
 import { budgetListCommand } from "./budget-list.ts";
 import { budgetResetCommand } from "./budget-reset.ts";
 import { callCommand } from "./call.ts";
@@ -61,6 +63,8 @@ export const commands: readonly CommandSpec[] = [
   stateMigrateCommand,
   budgetListCommand,
   budgetResetCommand,
+  auditVerifyCommand,
+  auditTailCommand,
   topologyDiffCommand,
   createCompletionCommand(() => commands),
   versionCommand,

@@ -58,6 +58,10 @@ export class EventTeller {
       }
       case "agent.resumed":
         return told(event, event.name, { fields: { approver: event.approver }, entry: "resumed" });
+      case "audit.recorded": {
+        const { event: recorded, agent, details } = event.record;
+        return told(event, agent, { fields: { event: recorded, details } });
+      }
       case "agent.late": {
         const fields = { timeout_seconds: event.timeoutMs / 1000 };
         return told(event, event.name, { fields, entry: "late" });

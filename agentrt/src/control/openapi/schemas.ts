@@ -99,6 +99,7 @@ export const schemas: { readonly [name: string]: JsonObject } = {
     status: oneOf("ok", "degraded"),
     "failed?": list(text),
     "state?": object({ store: text, reason: text }),
+    "audit?": object({ sink: text, reason: text }),
   }),
   Ready: object({ status: oneOf("ready", "not_ready") }),
   Agent: object({ ...agentMembers, "restart_count?": count }),

@@ -4,6 +4,7 @@
  *
  * It must not know agents or messages.
  */
+export type { AuditEvent, AuditLog, AuditRefusal, AuditReport } from "./audit.ts";
 export { Alarm } from "./alarm.ts";
 export { type BurstKey, BurstLog } from "./burst-log.ts";
 export type { Entrance } from "./entrance.ts";

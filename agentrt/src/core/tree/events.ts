@@ -1,5 +1,6 @@
 import type { Budget, BudgetEvent } from "../llm/index.ts";
 import type { MessageDigest } from "../messages/index.ts";
+import type { AuditEvent } from "../ports/index.ts";
 import type { SuspensionEvent } from "../suspension/index.ts";
 import type { RestartStrategy } from "./supervisor-spec.ts";
 
@@ -16,6 +17,13 @@ export type RuntimeEvent =
       readonly message: MessageDigest | null;
     }
   | SuspensionEvent
+  | {
+      /** What an operator did, or a client was refused; `name` is empty where it is about no agent. */
+      readonly type: "audit.recorded";
+      readonly name: string;
+      readonly atMs: number;
+      readonly record: AuditEvent;
+    }
   | BudgetEvent
   | {
       /** A stop that did not end in time; its incarnation is abandoned. */

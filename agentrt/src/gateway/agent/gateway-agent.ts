@@ -3,6 +3,7 @@ import {
   Agent,
   agentLimits,
   type AgentSpec,
+  type AuditRefusal,
   type Entrance,
   busErrors,
   type JsonObject,
@@ -127,6 +128,7 @@ export class GatewayAgent extends Agent {
       log: this.#boundedLog(),
       environment: this.#ports.environment,
       trustedProxies,
+      onRefusal: this.#onRefusal,
     });
     const streams = this.#openStreams();
     const published = await this.#publish(host, resolve);
@@ -165,6 +167,7 @@ export class GatewayAgent extends Agent {
       readClientCert,
       isPeerClient,
       edge,
+      onRefusal: this.#onRefusal,
       bus: this.#bus(),
       openSession: this.#ports.openSession,
       process: this.#process(),
@@ -334,6 +337,13 @@ export class GatewayAgent extends Agent {
       "WRITE ROUTES ARE OPEN TO THE NETWORK: anybody who reaches this address can use them; bind to 127.0.0.1, or authenticate (auth.middleware)",
       { host, routeCount: open.length, routes: open.slice(0, openRouteShownCountMax).join(", ") },
     );
+  }
+
+  /** Undefined where nobody wants to hear of it. */
+  get #onRefusal(): ((refusal: Omit<AuditRefusal, "gateway">) => void) | undefined {
+    const ports = this.#ports;
+    if (ports.onRefusal === undefined) return undefined;
+    return (refusal) => ports.onRefusal?.({ ...refusal, gateway: this.name });
   }
 
   /** For what clients can bring about as often as they like. */

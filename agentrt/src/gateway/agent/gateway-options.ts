@@ -1,4 +1,11 @@
-import type { Entrance, MessageSchemas, SessionSink, System, Tracer } from "../../core/index.ts";
+import type {
+  AuditRefusal,
+  Entrance,
+  MessageSchemas,
+  SessionSink,
+  System,
+  Tracer,
+} from "../../core/index.ts";
 import type { MtlsOptions } from "../auth/index.ts";
 import type { MiddlewareRef, Route } from "../chain/index.ts";
 import type { RouteConfig, EventStreamLimits } from "../dispatch/index.ts";
@@ -130,6 +137,8 @@ export interface HttpGatewayPorts {
   readonly tracer?: () => Tracer | undefined;
   /** Counts the requests; nobody does without it. */
   readonly requestMetrics?: RequestMetrics | undefined;
+  /** Called for each client that is refused. Default nobody hears of it. */
+  onRefusal?(refusal: AuditRefusal): void;
   /** Called when the gateway listens, at every start. */
   onListening?(address: ListeningAddress): void;
 }

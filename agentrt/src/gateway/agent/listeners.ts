@@ -1,4 +1,4 @@
-import type { Log, System } from "../../core/index.ts";
+import type { AuditRefusal, Log, System } from "../../core/index.ts";
 import type { AddressRanges } from "../../gateway-settings/index.ts";
 import type { ClientCertReader } from "../auth/index.ts";
 import type { RequestChain } from "../chain/index.ts";
@@ -39,6 +39,8 @@ export interface ListenersSetup {
   readonly readClientCert: ClientCertReader;
   readonly isPeerClient: boolean;
   readonly edge: Edge;
+  /** Hears of each client that is refused. */
+  readonly onRefusal: ((refusal: Omit<AuditRefusal, "gateway">) => void) | undefined;
   readonly bus: AgentBus;
   /** See `HttpGatewayPorts.openSession`. */
   readonly openSession: HttpGatewayPorts["openSession"];
@@ -81,7 +83,8 @@ export async function startListeners(setup: ListenersSetup): Promise<Listeners> 
   try {
     const responseHeaders = await startHttp3(setup, served, started);
     await startGrpc(setup, started);
-    const listener = createHttpListener({ ...served, port, upgrades, responseHeaders });
+    const { onRefusal } = setup;
+    const listener = createHttpListener({ ...served, port, upgrades, responseHeaders, onRefusal });
     const bound = await listener.start();
     started.push(listener);
     return {
@@ -114,7 +117,7 @@ function sumOf(drained: readonly Drained[]): Drained {
   return { cutCount: drained.reduce((sum, each) => sum + each.cutCount, 0) };
 }
 
-type Served = Omit<HttpListenerOptions, "port" | "upgrades" | "responseHeaders">;
+type Served = Omit<HttpListenerOptions, "port" | "upgrades" | "responseHeaders" | "onRefusal">;
 
 /** What HTTP/1.1, HTTP/2 and HTTP/3 have in common. */
 function servedOf(setup: ListenersSetup): Served {

@@ -14,6 +14,8 @@
  *
  * The folder knows requests and responses, not listeners: HTTP/2, WebSocket and gRPC use the same verifier.
  */
+export { canonicalName, parseName } from "./distinguished-name.ts";
+export { principalOf } from "./principal-of.ts";
 export { requireApiKey } from "./require-api-key.ts";
 export { requireJwt } from "./require-jwt.ts";
 export { type ClientCertReader, createClientCertReader } from "./client-cert-reader.ts";

@@ -16,7 +16,7 @@ const unavailable = errorResponse(503, "keys of tokens are not available", { "re
 
 /**
  * Lets only requests pass that bring a valid token (`Authorization: Bearer`), and sets `auth.id`, `auth.principal` and
- * `auth.claims` from it. Keys, audience, issuer and algorithms come from the environment: `AGENTRT_JWT_*`.
+ * `auth.claims` from it, and `auth.scopes` from its claim `scope`. Keys, audience, issuer and algorithms come from the environment: `AGENTRT_JWT_*`.
  */
 export const requireJwt: BuiltInMiddleware = {
   isAuthentication: true,
@@ -79,7 +79,9 @@ function jwtMiddleware(verifier: JwtVerifier): Middleware {
     if (verdict === "unavailable") return unavailable;
     const { subject: id, claims } = verdict;
     const expiresAtMs = verdict.expiresAtMs + leewayMs;
-    addAuth(request, { id, principal: { id, method: "jwt" }, claims, expiresAtMs });
+    const { scope } = claims;
+    const scopes = typeof scope === "string" ? { scopes: scope.split(" ") } : {};
+    addAuth(request, { id, principal: { id, method: "jwt" }, claims, expiresAtMs, ...scopes });
     return await next(request);
   };
 }

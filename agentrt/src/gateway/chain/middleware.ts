@@ -1,4 +1,4 @@
-import type { System } from "../../core/index.ts";
+import type { AuditRefusal, System } from "../../core/index.ts";
 import type { AddressRanges } from "../../gateway-settings/index.ts";
 import { inheritSource, sourceOf } from "./chunk-source.ts";
 import { gatewayErrors } from "../errors.ts";
@@ -45,6 +45,8 @@ export interface MiddlewareSetup {
   readonly environment: { readonly [name: string]: string | undefined };
   /** Takes what is to be called when files are to be read again. It settles, and never rejects. */
   readonly onReopen?: (reopen: () => Promise<void>) => void;
+  /** Hears of each request that a middleware refuses. Default nobody. */
+  readonly onRefusal?: ((refusal: Omit<AuditRefusal, "gateway">) => void) | undefined;
   /** Proxies that are trusted to name their clients. Default none. */
   readonly trustedProxies?: AddressRanges;
 }

@@ -163,13 +163,23 @@ class Listener implements HttpListener {
       socket.on("error", () => undefined);
       // An optional certificate may be missing; one of another authority is refused.
       if (isAsked && !socket.authorized && socket.getPeerX509Certificate() !== undefined) {
+        this.#noteRefused(socket, "foreign certificate");
         socket.destroy();
         return;
       }
       this.#accept(socket, socket.alpnProtocol === "h2" ? "h2" : "http/1.1");
     });
-    server.on("tlsClientError", () => undefined); // No TLS, or none that fits: Node closes it.
+    // No TLS, or none that fits: Node closes it.
+    server.on("tlsClientError", (error: NodeJS.ErrnoException, socket) => {
+      if (isAsked && certificateFault.test(error.code ?? ""))
+        this.#noteRefused(socket, error.code ?? "");
+    });
     return server;
+  }
+
+  #noteRefused(socket: TLSSocket, reason: string): void {
+    const client = socket.remoteAddress ?? "";
+    this.#options.onRefusal?.({ by: "client_cert", status: 0, client, details: { reason } });
   }
 
   #accept(socket: Socket, protocol: "h2" | "http/1.1"): void {
@@ -185,6 +195,9 @@ class Listener implements HttpListener {
     });
   }
 }
+
+/** Codes of a handshake that fails for the client's certificate. */
+const certificateFault = /CERT|VERIFY|SELF_SIGNED|SIGNATURE|ISSUER/;
 
 /** Connections that wait to be accepted; Node's own default is less than what a busy moment brings. */
 const backlogLength = 1024;

@@ -1,4 +1,4 @@
-import type { System } from "../../core/index.ts";
+import type { AuditRefusal, System } from "../../core/index.ts";
 import type { RequestChain } from "../chain/index.ts";
 import type { Edge } from "../edge/index.ts";
 import type { GatewayLog } from "../ports.ts";
@@ -27,6 +27,8 @@ export interface HttpListenerOptions {
   readonly edge?: Edge | undefined;
   /** Sent with every response; lower-case names. */
   readonly responseHeaders?: StringMap | undefined;
+  /** Hears of each client whose certificate is refused. Default nobody. */
+  readonly onRefusal?: ((refusal: Omit<AuditRefusal, "gateway">) => void) | undefined;
   /** Takes connections that change the protocol: WebSocket. Default nobody. */
   readonly upgrades?: UpgradeServer | undefined;
 }

@@ -1,6 +1,7 @@
 import { didYouMean } from "../../core/index.ts";
 import { builtInMiddleware } from "./built-in-middleware.ts";
 import { gatewayErrors } from "../errors.ts";
+import { watchRefusals } from "./watch-refusals.ts";
 import type { Middleware, MiddlewareRef, MiddlewareSetup } from "../chain/index.ts";
 
 /** Turns the middleware a gateway was described with into functions. */
@@ -13,6 +14,7 @@ export type MiddlewareResolver = (refs: readonly MiddlewareRef[]) => Promise<Mid
  * @returns The resolver; it rejects with AGENTRT_GATEWAY_MIDDLEWARE_UNKNOWN, or as the middleware's own setup does.
  */
 export function createMiddlewareResolver(setup: MiddlewareSetup): MiddlewareResolver {
+  const { onRefusal } = setup;
   const made = new Map<string, Middleware | Promise<Middleware>>();
   const make = (path: string): Middleware | Promise<Middleware> => {
     const known = made.get(path);
@@ -29,7 +31,12 @@ export function createMiddlewareResolver(setup: MiddlewareSetup): MiddlewareReso
   return async (refs) => {
     const middleware: Middleware[] = [];
     // One after the other, so that the first that cannot be made is the one reported.
-    for (const ref of refs) middleware.push(typeof ref === "string" ? await make(ref) : ref);
+    for (const ref of refs) {
+      const made = typeof ref === "string" ? await make(ref) : ref;
+      const name =
+        typeof ref === "string" ? (ref.split(".").at(-1) ?? ref) : ref.name || "middleware";
+      middleware.push(onRefusal === undefined ? made : watchRefusals(made, name, onRefusal));
+    }
     return middleware;
   };
 }

@@ -29,13 +29,16 @@ export const topologyKeyDescriptions: KeyDescriptions = {
   "plugins.state.config": "What the store's constructor takes.",
   audit: "Where the record of control-plane writes goes.",
   "audit.sink": "Kind of sink; null keeps no record.",
-  "audit.path": "File of the jsonl sink.",
+  "audit.path":
+    "File of the jsonl sink, relative to the working directory; by default agentrt_audit.jsonl in the folder of the state file.",
   "audit.sync_writes": "Whether each record is flushed to disk before the next.",
   "audit.batch_size": "Records written together at most.",
-  "audit.flush_interval": "Seconds after which waiting records are written.",
-  "audit.address": "Address of the syslog server.",
+  "audit.flush_interval":
+    "Seconds that records wait for others; by default they are written at once.",
+  "audit.address":
+    "Syslog server: udp://host:port, tcp://host:port, or the path of a stream socket.",
   "audit.facility": "Syslog facility.",
-  "audit.endpoint": "URL of the OTLP collector.",
+  "audit.endpoint": "URL of the OTLP collector, which takes logs as JSON over HTTP.",
   "audit.service_name": "Service name in OTLP records.",
   security: "Encryption of transports, signatures and identities.",
   "security.transport": "Encryption of the transports.",

@@ -61,16 +61,43 @@ export const pluginsSchema = mapping({
   state: pluginSchema.nullish(),
 });
 
+const syslogFacilities: [string, ...string[]] = [
+  "local0",
+  "local1",
+  "local2",
+  "local3",
+  "local4",
+  "local5",
+  "local6",
+  "local7",
+  "kern",
+  "user",
+  "mail",
+  "daemon",
+  "auth",
+  "syslog",
+  "lpr",
+  "news",
+  "uucp",
+  "cron",
+  "authpriv",
+  "ftp",
+  "audit",
+];
+
 /** Schema of `audit:`. */
 export const auditSchema = mapping({
-  sink: oneOf(["jsonl", "syslog", "otlp", "null"]).optional(),
+  sink: oneOf(["jsonl", "syslog", "otlp", "null"]).nullish(),
   path: text().optional(),
   sync_writes: flag().optional(),
-  batch_size: wholeNumber({ min: 1 }).optional(),
-  flush_interval: seconds({ isZeroAllowed: false }).optional(),
-  address: text().optional(),
-  facility: text().optional(),
-  endpoint: text().optional(),
+  batch_size: wholeNumber({ min: 1, max: 10_000 }).optional(),
+  flush_interval: seconds({ isZeroAllowed: true }).optional(),
+  address: textLike(
+    /^(?:\/.+|(?:udp|tcp):\/\/(?:\[[0-9a-fA-F:]+\]|[^\s:/[\]]+)(?::\d{1,5})?)$/,
+    "udp://host:port, tcp://host:port, or the path of a stream socket",
+  ).optional(),
+  facility: oneOf(syslogFacilities, "lower").optional(),
+  endpoint: textLike(/^https?:\/\/\S+$/, "a URL such as http://localhost:4318").optional(),
   service_name: text().optional(),
 });
 
