@@ -149,7 +149,13 @@ export type {
 } from "./core/index.ts";
 export {
   type AgentrtError,
+  type AppliedTopology,
+  type ApplyState,
   type BuiltInModel,
+  type LiveNode,
+  type LivePlan,
+  type PlannedPart,
+  type TopologySource,
   isAgentrtError,
   type FromTopologyOptions,
   Runtime,
@@ -184,6 +190,7 @@ export type { SpanExporter, SpanRecord } from "./telemetry/index.ts";
 export type {
   CrashCallback,
   RestartRecord,
+  RuntimeDescription,
   RuntimeHealth,
   RuntimeSnapshot,
   RuntimeStatus,

@@ -20,7 +20,7 @@ const rows: readonly (readonly [words: readonly string[], offered: readonly stri
   [["ver"], ["version"]],
   [
     ["topology", ""],
-    ["validate", "show", "diff", "--help"],
+    ["validate", "show", "diff", "plan", "apply", "--help"],
   ],
   [["topology", "validate", "--j"], ["--json"]],
   [["topology", "validate", "--json", "--h"], ["--help"]],

@@ -79,6 +79,14 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
       `Cannot ${d.act} "${d.agent}": ${d.reason}`,
     remedy: "Correct the name; `agentrt topology show` lists what runs",
   },
+  CHANGE_REFUSED: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: false,
+    message: (d: { act: string; file: string; reason: string }) =>
+      `Cannot ${d.act} "${d.file}": ${d.reason}`,
+    remedy: "Mend what the message says; `agentrt topology plan` tells what would change",
+  },
   NOTHING_LEFT: {
     exitCode: 1,
     httpStatus: 500,
@@ -161,9 +169,9 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
     exitCode: 1,
     httpStatus: 400,
     isRetryable: false,
-    message: (d: { command: string }) =>
-      `Cannot ask before ${d.command}: this is not a terminal, and --force was not given`,
-    remedy: "--force goes ahead without asking",
+    message: (d: { command: string; flag: string }) =>
+      `Cannot ask before ${d.command}: this is not a terminal, and ${d.flag} was not given`,
+    remedy: "--force, or --yes where the command has that, goes ahead without asking",
   },
   INTERNAL: {
     exitCode: 1,

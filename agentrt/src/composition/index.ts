@@ -12,6 +12,14 @@
  */
 export { type AgentrtError, isAgentrtError } from "./agentrt-error.ts";
 export { auditPathOf } from "./audit-of.ts";
+export type {
+  AppliedTopology,
+  ApplyState,
+  LiveNode,
+  LivePlan,
+  PlannedPart,
+  TopologySource,
+} from "./applying/index.ts";
 export { checkCode } from "./check-code.ts";
 export { maskVariables } from "./mask-variables.ts";
 export type { BuiltInModel } from "./plugins/index.ts";

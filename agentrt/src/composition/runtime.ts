@@ -3,16 +3,36 @@ import { env } from "node:process";
 import {
   createRealSystem,
   createRedactor,
-  type MessageSchemas,
+  type NamedModel,
   type SupervisorSpec,
+  type ToolSource,
 } from "../core/index.ts";
-import { RequestMetrics } from "../gateway/index.ts";
 import { nodeKinds } from "../node-kinds/index.ts";
-import { bindTree, hiddenNames, Observer } from "../node-specs/index.ts";
+import {
+  bindTree,
+  type HiddenNames,
+  hiddenNames,
+  joinNames,
+  noNames,
+  Observer,
+} from "../node-specs/index.ts";
 import { createTypeLoader, type TypeLoader } from "../plugins/index.ts";
-import { defaultLog, Runtime as TreeRuntime, type StopReport } from "../runtime/index.ts";
+import {
+  defaultLog,
+  Runtime as TreeRuntime,
+  type RuntimeDescription,
+  type StopReport,
+} from "../runtime/index.ts";
 import { loadTopologyFile, type Topology, type TopologyPaths } from "../topology/index.ts";
-import { auditControl, auditOf } from "./audit-of.ts";
+import {
+  type AppliedTopology,
+  applyErrors,
+  type ApplyState,
+  type LivePlan,
+  TopologyChanges,
+  type TopologySource,
+} from "./applying/index.ts";
+import { auditOf } from "./audit-of.ts";
 import { builtInClasses } from "./built-in-classes.ts";
 import { buildTree } from "./build-tree.ts";
 import {
@@ -30,13 +50,14 @@ import type { FromTopologyOptions, RuntimeOptions } from "./runtime-options.ts";
 import { refuseUses } from "./refuse-uses.ts";
 import { resilienceOf } from "./resilience-of.ts";
 import { samplingOf } from "./sampling-of.ts";
+import { runtimeParts } from "./runtime-parts.ts";
 import { shutdownOf } from "./shutdown-of.ts";
-import { watchApprovals } from "./watch-approvals.ts";
 
 /** As long as a request to a gateway may take by default. */
 const graceMsDefault = 30_000;
 
 let keepLoader: (runtime: Runtime, loader: TypeLoader) => void;
+let keepTopology: (runtime: Runtime, topology: TopologyParts) => void;
 
 /**
  * A supervision tree that runs, made from specs or from a topology file.
@@ -49,12 +70,27 @@ let keepLoader: (runtime: Runtime, loader: TypeLoader) => void;
 export class Runtime extends TreeRuntime {
   /** Its hooks serve the lazy imports of running agents, and go when the runtime stops. */
   #loader: TypeLoader | undefined;
+  /** There when it was made from a topology, and is still that of one. */
+  #changes: TopologyChanges | undefined;
+  /** Puts nodes in place that ask the runtime they are part of. */
+  readonly #bind: (root: SupervisorSpec) => SupervisorSpec;
+  /** Names that clients of a gateway do not reach as they reach others. */
+  readonly #hidden: { names: HiddenNames };
   /** There when somebody may look. */
   #sampler: ProcessSampler | undefined;
 
   static {
     keepLoader = (runtime, loader) => {
       runtime.#loader = loader;
+    };
+    keepTopology = (runtime, topology) => {
+      runtime.#changes = new TopologyChanges({
+        ...topology,
+        nowMs: () => runtime.system.nowMs(),
+        tree: () => runtime.tree(),
+        describe: async (next) => runtime.#bind(await topology.describe(next)),
+        change: (description) => runtime.#put(description),
+      });
     };
   }
 
@@ -74,54 +110,24 @@ export class Runtime extends TreeRuntime {
         throw new TypeError("The tree was asked before it was built");
       return built.runtime;
     };
-    const requestMetrics = new RequestMetrics();
     const processSampler = new ProcessSampler(system, env);
-    const supervision: SupervisorSpec = bindTree(options.supervision, {
+    const hidden: { names: HiddenNames } = { names: noNames };
+    const parts = runtimeParts({
       system,
-      environment: env,
-      addEntrance: (entrance) => running().addEntrance(entrance),
-      hasAgent: (name) => hasAgentIn(running().registry, name),
-      agentSchemas: () => schemasIn(running().registry),
-      suspensions: watchApprovals(running),
-      chooseCapable: (tag) => running().registry.chooseCapable(tag, { random: system.random() }),
-      isClosed: (name) => hidden.closed.has(name) || running().registry.isSession(name),
-      tracer: () => built.runtime?.tracer,
-      requestMetrics,
-      onRefusal: (refusal) => built.runtime?.noteRefusal(refusal),
-      openSession: (name, sink) => running().openSession(name, sink),
-      isInfrastructure: (name) => hidden.infrastructure.has(name),
-      control: {
-        get status() {
-          return running().status;
-        },
-        mailbox: (name, asked) => running().mailbox(name, asked),
-        process: () => processSampler.sample(),
-        suspend: (name, asked) => running().suspend(name, asked),
-        resume: (name, asked) => running().resume(name, asked),
-        drain: (name, asked) => running().drain(name, asked),
-        restart: (name, asked) => running().restart(name, asked),
-        inject: (name, message) => running().inject(name, message),
-        isClosed: (name) => hidden.closed.has(name),
-        ...auditControl(running),
-        turnEnd: () => new Promise((resolve) => system.yieldTurn(resolve)),
-        tree: () => running().tree(),
-        health: () => running().health(),
-        circuits: () => running().circuits(),
-        spansOf: (traceId) => running().spansOf(traceId),
-        requestMetrics: () => requestMetrics.toValue(),
-        snapshot: () => running().snapshot(),
-        deadLetters: () => running().deadLetters(),
-        activity: (name) => running().activity(name),
-        agentState: (name) => running().agentState(name),
-        agentNode: (name) => running().agentNode(name),
-        get observer() {
-          return (built.observer ??= new Observer({ system, redactor: options.redactor }));
-        },
-      },
-      ...(onListening === undefined ? {} : { onListening }),
+      running,
+      isBuilt: () => built.runtime !== undefined,
+      hidden,
+      sampler: processSampler,
+      observer: () => (built.observer ??= observerOf(built.runtime, options)),
+      onListening,
     });
-    checkChildren(supervision);
-    const hidden = hiddenNames(supervision);
+    const bind = (root: SupervisorSpec): SupervisorSpec => {
+      const bound = bindTree(root, parts);
+      checkChildren(bound);
+      return bound;
+    };
+    const supervision = bind(options.supervision);
+    hidden.names = hiddenNames(supervision);
     super({
       ...rest,
       ...keptLog(built.observer, options),
@@ -130,6 +136,8 @@ export class Runtime extends TreeRuntime {
       supervision,
     });
     built.runtime = this;
+    this.#bind = bind;
+    this.#hidden = hidden;
     this.#letObserve(built.observer, processSampler);
   }
 
@@ -158,7 +166,7 @@ export class Runtime extends TreeRuntime {
     const { topology, variables } = loadTopologyFile(paths, { kinds: nodeKinds, environment });
     const [first] = typeof paths === "string" ? [paths] : paths;
     const redactor = maskVariables(options.redactor ?? processRedactor(), variables);
-    return await runtimeOf(topology, first, { ...others, redactor });
+    return await runtimeOf(topology, first, { ...others, environment, redactor });
   }
 
   protected override get graceMsDefault(): number {
@@ -168,6 +176,68 @@ export class Runtime extends TreeRuntime {
   override async start(): Promise<void> {
     this.#sampler?.watchLoop();
     await super.start();
+  }
+
+  /**
+   * Says what `apply` would do at this moment: which nodes would stop, start, begin again, move or go on by other
+   * settings, and what is under way there. Nothing is loaded, and nothing changes.
+   *
+   * @param source The files of a topology, or their texts. Class paths count from the folder of the file that runs.
+   * @throws AGENTRT_TOPOLOGY_*, AGENTRT_COMPOSITION_KEY_NOT_SERVED; AGENTRT_APPLY_NO_TOPOLOGY for a tree of a program.
+   */
+  plan(source: TopologySource): LivePlan {
+    return this.#topologyChanges().plan(source);
+  }
+
+  /**
+   * Puts another topology in place of the one that runs, as `change` puts another tree. Code that is loaded stays as it
+   * is: descriptions change.
+   *
+   * @param source As for `plan`.
+   * @param options.initiatedBy Who asked, for the log; default `"runtime"`.
+   * @throws As `plan` and `change`; AGENTRT_APPLY_NEEDS_RESTART for what a running process cannot change: the state store,
+   *   the transport, exporters, `security`, `audit`, `shutdown`, `tracing`, `resilience`, the root's name;
+   *   AGENTRT_APPLY_BUSY while another one is applied; AGENTRT_PLUGIN_* and AGENTRT_COMPOSITION_* for what cannot be
+   *   loaded. In each case all is as it was before.
+   */
+  async apply(
+    source: TopologySource,
+    { initiatedBy = "runtime" }: { readonly initiatedBy?: string } = {},
+  ): Promise<AppliedTopology> {
+    const applied = await this.#topologyChanges().apply(source);
+    this.log.info("another topology was applied", { initiatedBy });
+    return applied;
+  }
+
+  /** What became of the latest `apply`. */
+  get applyState(): ApplyState {
+    return this.#changes?.state ?? { status: "none" };
+  }
+
+  override async change(description: RuntimeDescription): Promise<StopReport> {
+    const report = await this.#put({
+      ...description,
+      supervision: this.#bind(description.supervision),
+    });
+    // It runs what no file says.
+    this.#changes = undefined;
+    return report;
+  }
+
+  /** Clients reach no hidden node of the tree before, nor of the one after, while it changes. */
+  async #put(description: RuntimeDescription): Promise<StopReport> {
+    const hidden = this.#hidden;
+    hidden.names = joinNames(hidden.names, hiddenNames(description.supervision));
+    try {
+      return await super.change(description);
+    } finally {
+      hidden.names = hiddenNames(this.description);
+    }
+  }
+
+  #topologyChanges(): TopologyChanges {
+    if (this.#changes !== undefined) return this.#changes;
+    throw new applyErrors.NO_TOPOLOGY({ runtime: this.description.name });
   }
 
   override async stop(options: { readonly timeoutMs?: number } = {}): Promise<StopReport> {
@@ -180,19 +250,12 @@ export class Runtime extends TreeRuntime {
   }
 }
 
-/** @returns True for an agent that is neither a member of a pool nor a client's connection. */
-function hasAgentIn(registry: TreeRuntime["registry"], name: string): boolean {
-  const found = registry.get(name);
-  const isSession = registry.isSession(name);
-  return found?.kind === "agent" && found.address?.pool === undefined && !isSession;
-}
-
-/** @returns What agents declare of their messages, by name; members of a pool are left out. */
-function schemasIn(registry: TreeRuntime["registry"]): ReadonlyMap<string, MessageSchemas> {
-  const found = new Map<string, MessageSchemas>();
-  for (const { name, schemas, address } of registry.list())
-    if (schemas !== undefined && address?.pool === undefined) found.set(name, schemas);
-  return found;
+/** Keeps what happens in the tree, from now on where that runs already: a control plane may come later. */
+function observerOf(runtime: Runtime | undefined, options: RuntimeOptions): Observer {
+  const system = runtime?.system ?? options.system ?? createRealSystem();
+  const observer = new Observer({ system, redactor: options.redactor });
+  if (runtime !== undefined) observer.watch(runtime);
+  return observer;
 }
 
 /** @returns The log of a runtime, whose lines operators may read later; nothing where nobody can. */
@@ -204,8 +267,14 @@ function keptLog(
   return { log: observer.logs.recorded(log ?? defaultLog(system, redactor)) };
 }
 
-/** How a runtime is made from a topology that was read already. */
-type TopologyRuntimeOptions = Omit<FromTopologyOptions, "environment">;
+/** How a runtime is made from a topology that was read already; the environment is for those that are applied later. */
+type TopologyRuntimeOptions = FromTopologyOptions;
+
+/** What a runtime keeps of the topology that it was made from. */
+type TopologyParts = Omit<
+  ConstructorParameters<typeof TopologyChanges>[0],
+  "nowMs" | "tree" | "change"
+>;
 
 /**
  * Builds a runtime from a topology that was read already.
@@ -237,7 +306,7 @@ async function buildRuntime(
   { loader, directory }: { readonly loader: TypeLoader; readonly directory: string },
   options: TopologyRuntimeOptions,
 ): Promise<Runtime> {
-  const { typeMap: _, wrapModels, wrapTools, ...runtimeOptions } = options;
+  const { typeMap: _, environment: __, wrapModels, wrapTools, ...runtimeOptions } = options;
   const supervision = await buildTree(topology, loader);
   // What is said before there is a runtime is logged by it.
   let { log } = runtimeOptions;
@@ -268,21 +337,26 @@ async function buildRuntime(
         redactor,
         environment: env,
       }));
+    const resolved = resolveModels(models);
+    const wrapped = {
+      models: wrapModels?.(resolved) ?? resolved,
+      tools: wrapTools?.(tools) ?? tools,
+    };
     const runtime = new Runtime({
       shutdown: shutdownOf(topology),
       sampling: samplingOf(topology, env, warn),
-      resilience: resilienceOf(topology),
       audit: auditOf(topology, env),
+      resilience: resilienceOf(topology),
       redactor,
       exporters,
       loadClass: (type) => loader.load(type),
       ...runtimeOptions,
       state,
-      tools: wrapTools?.(tools) ?? tools,
-      models: wrapModels?.(resolveModels(models)) ?? models,
+      ...wrapped,
       supervision,
     });
     keepLoader(runtime, loader);
+    keepTopology(runtime, topologyParts({ topology, loader, directory, options, wrapped }));
     log = runtime.log;
     for (const message of early) log.warn(message);
     return runtime;
@@ -290,4 +364,41 @@ async function buildRuntime(
     if (runtimeOptions.state === undefined) await state.close();
     throw error;
   }
+}
+
+/** What is needed to put another topology in place of this one. */
+function topologyParts(of: {
+  readonly topology: Topology;
+  readonly loader: TypeLoader;
+  readonly directory: string;
+  readonly options: TopologyRuntimeOptions;
+  /** As agents have them. */
+  readonly wrapped: {
+    readonly models: readonly NamedModel[];
+    readonly tools: readonly ToolSource[];
+  };
+}): TopologyParts {
+  const { loader, directory, options, wrapped } = of;
+  const { wrapModels, wrapTools, environment } = options;
+  return {
+    running: {
+      topology: of.topology,
+      models: options.models === undefined ? wrapped.models : undefined,
+      tools: options.tools === undefined ? wrapped.tools : undefined,
+    },
+    environment,
+    describe: async (topology) => await buildTree(topology, loader),
+    makeModels: async (topology) => {
+      const loadClass = (type: string): Promise<unknown> => loader.load(type, { group: "models" });
+      const made = await makeModels(topology, {
+        loadClass,
+        warn: (text) => options.log?.warn(text),
+      });
+      return wrapModels?.(made) ?? made;
+    },
+    makeTools: (topology) => {
+      const made = toolSourcesOf(topology, { environment: env, directory });
+      return wrapTools?.(made) ?? made;
+    },
+  };
 }

@@ -90,6 +90,9 @@ async function serve(lateStart?: Promise<void>): Promise<Setup> {
       inject: (name: string, message: { readonly type: string; readonly payload: JsonObject }) =>
         runtime.inject(name, message),
       drain: (name: string, asked: { readonly initiatedBy: string }) => runtime.drain(name, asked),
+      plan: () => ({ isChange: false, nodes: [], parts: [], refusals: [] }),
+      apply: () => Promise.reject(new TypeError("nothing is applied here")),
+      applyState: { status: "none" } as const,
       isClosed: (name: string) => name === "inside" || name === "api",
       recordAudit: (event: AuditEvent) => runtime.recordAudit(event),
       noteRefusal: (refusal: AuditRefusal) => runtime.noteRefusal(refusal),

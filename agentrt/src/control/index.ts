@@ -18,6 +18,7 @@
  * The folder sees pictures of the tree, never live agents, and knows nothing of sockets or topology files.
  */
 export type { Scope, ScopeTable } from "./guard/index.ts";
+export type { ApplyPort, PlanBody, PlannedNodeBody } from "./applying/index.ts";
 export { controlRoutes, type ControlRoutesOptions } from "./routes.ts";
 export { Observer } from "./observing/index.ts";
 export type { ProcessPicture, RuntimeControl, RuntimeView } from "./runtime-view.ts";

@@ -18,6 +18,7 @@ import {
 } from "./bodies.ts";
 import { auditMetricsText } from "./audit-metrics-text.ts";
 import { guardRoute, type ScopeTable } from "./guard/index.ts";
+import { applyRoutes } from "./applying/index.ts";
 import { onlyLocalRequests } from "./local-requests.ts";
 import { metricsContentType, metricsText } from "./metrics-text.ts";
 import { controlDocument } from "./openapi/index.ts";
@@ -42,6 +43,8 @@ export interface ControlRoutesOptions {
   readonly deadLetterPayloadCountMax?: number | undefined;
   /** Who may what, by principal; `*` is for the others. Default: everybody who comes through may do all. */
   readonly scopes?: ScopeTable | undefined;
+  /** Name of the gateway that serves them; default the topology server, which has its own. */
+  readonly servedBy?: string;
 }
 
 /**
@@ -49,7 +52,8 @@ export interface ControlRoutesOptions {
  *
  * @param options Whose tree, under which prefix, and where it is bound.
  * @returns `/health`, `/ready`, `/topology`, `/agents`, `/agents/{name}` and its `/mailbox`, `/snapshot`, `/metrics`,
- *   `/processes` and `/dead-letters`; and with POST `/agents/{name}/suspend`, `/resume`, `/restart` and `/mailbox`.
+ *   `/processes` and `/dead-letters`; and with POST `/agents/{name}/suspend`, `/resume`, `/restart` and `/mailbox`,
+ *   `/plan` and `/apply`.
  */
 export function controlRoutes(options: ControlRoutesOptions): Route[] {
   const { name: processId, control: view, prefix = "", redact } = options;
@@ -111,8 +115,11 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
       status: 200,
       body: asJson(processesBody(view.process(), processId)),
     })),
-    ...[...writeRoutes(view), replay].map(({ path, handle }) => ({
-      method: "POST",
+    ...[
+      ...[...writeRoutes(view), replay].map((route) => ({ method: "POST", ...route })),
+      ...applyRoutes(view, [processId, options.servedBy ?? processId]),
+    ].map(({ method, path, handle }) => ({
+      method,
       path: `${prefix}${path}`,
       handle,
     })),

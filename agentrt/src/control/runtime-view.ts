@@ -1,3 +1,4 @@
+import type { ApplyPort } from "./applying/index.ts";
 import type {
   AgentActivity,
   AgentNode,
@@ -48,7 +49,7 @@ export interface RuntimeView extends TelemetryView {
 }
 
 /** What operators may do with a runtime. */
-export interface RuntimeControl extends RuntimeView {
+export interface RuntimeControl extends RuntimeView, ApplyPort {
   /** {@inheritDoc Runtime.suspend} */
   suspend(name: string, options: SuspendOptions): Promise<void>;
   /** {@inheritDoc Runtime.resume} */

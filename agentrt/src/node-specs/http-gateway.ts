@@ -41,6 +41,7 @@ export function httpGateway(name: string, options: HttpGatewayNodeOptions = {}):
       redact: server?.redact,
       deadLetterPayloadCountMax: server?.deadLetterPayloadCountMax,
       scopes: server?.scopes,
+      servedBy: name,
     });
     const own = { ownMiddleware: topologyMiddleware, ownAuthMiddleware: server?.middleware };
     return httpGatewaySpec(name, { ...gateway, ...own, ownRoutes }, parts);

@@ -5,7 +5,14 @@
  * `bindTree`, which a runtime calls, puts the node in its place. The folder must not know topology files.
  */
 export { evalAgent, type EvalAgentNodeOptions } from "./eval-agent.ts";
-export { Observer, type ProcessPicture } from "../control/index.ts";
+export { type ApplyPort, Observer, type ProcessPicture } from "../control/index.ts";
 export { httpGateway, type HttpGatewayNodeOptions } from "./http-gateway.ts";
-export { bindTree, hiddenNames } from "./runtime-node.ts";
+export {
+  bindTree,
+  type HiddenNames,
+  hiddenNames,
+  joinNames,
+  noNames,
+  type RuntimeParts,
+} from "./runtime-node.ts";
 export { topologyServer, type TopologyServerNodeOptions } from "./topology-server.ts";

@@ -78,6 +78,17 @@ export function hiddenNames(root: SupervisorSpec): HiddenNames {
   return { closed, infrastructure };
 }
 
+/** Of a tree that is not described yet. */
+export const noNames: HiddenNames = { closed: new Set(), infrastructure: new Set() };
+
+/** @returns The names of both. */
+export function joinNames(one: HiddenNames, other: HiddenNames): HiddenNames {
+  return {
+    closed: new Set([...one.closed, ...other.closed]),
+    infrastructure: new Set([...one.infrastructure, ...other.infrastructure]),
+  };
+}
+
 function isRuntimeNode(spec: ChildSpec): spec is ChildSpec & RuntimeNode {
   return buildFor in spec;
 }

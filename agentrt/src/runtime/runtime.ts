@@ -54,6 +54,7 @@ import {
   type StreamOptions,
   type SupervisorEngine,
   type SupervisorNode,
+  type SupervisorSpec,
   type System,
   ToolSet,
   type Tracer,
@@ -240,6 +241,11 @@ export class Runtime implements AsyncDisposable {
   /** The agents and supervisors of this runtime, by name. */
   get registry(): Registry {
     return this.#kernel.registry;
+  }
+
+  /** What the tree was built from, or changed to last. */
+  get description(): SupervisorSpec {
+    return this.#tree.spec;
   }
 
   /** The clock, timers, randomness and ids of this runtime. */

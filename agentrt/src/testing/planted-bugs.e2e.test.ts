@@ -20,7 +20,7 @@ type Planted = Plant & { readonly invariant: string };
 const plants: { readonly [bug: string]: Planted } = {
   "a lost crash report": {
     file: "core/supervision/supervisor-engine.ts",
-    right: '.start((exit) => this.post({ kind: "childExited", slot, epoch, exit }))',
+    right: '.start((exit) => (slot.home ?? this).take({ kind: "childExited", slot, epoch, exit }))',
     wrong:
       '.start((exit) => { if (epoch !== 3) this.post({ kind: "childExited", slot, epoch, exit }); })',
     invariant: "crashes-decided",

@@ -47,11 +47,17 @@ export type {
   UnservedKey,
 } from "./model/index.ts";
 export { isOfKind, settingsOf } from "./model/index.ts";
-export { type ParsedTopology, parseTopology, type ParseTopologyOptions } from "./reading/index.ts";
+export {
+  type ParsedTopology,
+  parseParts,
+  parseTopology,
+  type ParseTopologyOptions,
+} from "./reading/index.ts";
 export {
   type CheckGroup,
   formatProblem,
   placeInFile,
+  type SourcePart,
   type SourcePosition,
   type TopologyCheck,
   topologyChecks,
@@ -60,6 +66,7 @@ export {
 export {
   loadTopologyFile,
   parseTopologyFile,
+  readTopologyText,
   requireTopology,
   type TopologyPaths,
 } from "./read-topology-file.ts";

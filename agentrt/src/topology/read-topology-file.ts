@@ -65,6 +65,18 @@ export function requireTopology({ topology, problems }: ParsedTopology): Topolog
   throw new topologyErrors.INVALID(details);
 }
 
+/**
+ * Reads the text of a topology file, to be sent elsewhere.
+ *
+ * @param path The file; `-` is the standard input.
+ * @throws AGENTRT_TOPOLOGY_FILE_MISSING, AGENTRT_TOPOLOGY_FILE_UNREADABLE, also for a file that is too large or not UTF-8.
+ */
+export function readTopologyText(path: string): string {
+  const part = readPart(path);
+  if (isText(part)) return part.text;
+  throw new topologyErrors.FILE_UNREADABLE({ fileName: path, reason: part.message });
+}
+
 function isText(part: SourcePart | TopologyProblem): part is SourcePart {
   return "text" in part;
 }

@@ -28,7 +28,7 @@ export const budgetResetCommand: CommandSpec = {
     const what = `the budget of "${name}" (${spentText(budget)})`;
     if (!input.isSet("force")) {
       if (io.confirm === undefined)
-        throw new cliErrors.CONFIRMATION_MISSING({ command: "budget reset" });
+        throw new cliErrors.CONFIRMATION_MISSING({ command: "budget reset", flag: "--force" });
       if (!(await io.confirm(`Reset ${what} in "${found.label}"?`))) {
         io.tell("aborted: nothing was reset");
         return 1;

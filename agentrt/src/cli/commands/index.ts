@@ -27,7 +27,9 @@ import { resumeCommand } from "./resume.ts";
 import { runCommand } from "./run.ts";
 import { simCommand } from "./sim.ts";
 import { suspendCommand } from "./suspend.ts";
+import { topologyApplyCommand } from "./topology-apply.ts";
 import { topologyDiffCommand } from "./topology-diff.ts";
+import { topologyPlanCommand } from "./topology-plan.ts";
 import { stateClearCommand } from "./state-clear.ts";
 import { stateListCommand } from "./state-list.ts";
 import { stateMigrateCommand } from "./state-migrate.ts";
@@ -66,6 +68,8 @@ export const commands: readonly CommandSpec[] = [
   auditVerifyCommand,
   auditTailCommand,
   topologyDiffCommand,
+  topologyPlanCommand,
+  topologyApplyCommand,
   createCompletionCommand(() => commands),
   versionCommand,
   ...unservedCommands,

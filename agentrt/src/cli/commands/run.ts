@@ -121,7 +121,8 @@ export const runCommand: CommandSpec = {
         import("../../node-kinds/index.ts"),
         import("../../composition/index.ts"),
       ]);
-    io.addVariables(readEnvironment(input, io).all);
+    const { all, isSubstituted } = readEnvironment(input, io);
+    io.addVariables(all);
     const paths = topologyPaths(input, "path");
     const transport = input.text("transport");
     const read = await loadTopology({ paths, input, io, transport });
@@ -138,6 +139,7 @@ export const runCommand: CommandSpec = {
         await runtimeOf(topology, paths[0], {
           log,
           redactor,
+          environment: isSubstituted ? all : undefined,
           onListening: ({ node, host, url }) => {
             const reach = everyHost.has(host) ? " and on every other address of this machine" : "";
             io.print(mask(`${node} listens on ${url}${reach}\n`));

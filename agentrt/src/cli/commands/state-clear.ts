@@ -61,6 +61,6 @@ async function namesIn(states: RawStates): Promise<string[]> {
 
 async function isConfirmed(question: string, io: CommandIo): Promise<boolean> {
   if (io.confirm === undefined)
-    throw new cliErrors.CONFIRMATION_MISSING({ command: "state clear" });
+    throw new cliErrors.CONFIRMATION_MISSING({ command: "state clear", flag: "--force" });
   return await io.confirm(question);
 }

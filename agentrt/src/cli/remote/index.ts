@@ -10,3 +10,5 @@ export { fetchLiveTopology, renderLiveTopology } from "./live-topology.ts";
 export { agentNames, refusalReason } from "./refusal.ts";
 export { type StreamedEvent, streamedEvents } from "./streamed-events.ts";
 export { compareNames } from "./compare-names.ts";
+export { isLivePlan, type LivePlanBody, renderLivePlan } from "./live-plan.ts";
+export { pollApply } from "./poll-apply.ts";

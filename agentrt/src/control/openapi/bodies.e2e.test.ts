@@ -60,6 +60,8 @@ test("every route answers as the control plane's own description says", async ()
     words
       .map((word) => `/${encodeURIComponent(word.replaceAll("~", "~0").replaceAll("/", "~1"))}`)
       .join("");
+  const sentTo = (route: string): object =>
+    /(?:plan|apply)$/.test(route) ? { topology: topology(port) } : {};
   const ask = async (route: string, name: string, body?: object): Promise<number> => {
     const [method = "", path = ""] = route.split(" ");
     const response = await fetch(
@@ -69,7 +71,7 @@ test("every route answers as the control plane's own description says", async ()
         ...(method === "POST"
           ? {
               headers: { "content-type": "application/json" },
-              body: JSON.stringify(body ?? bodies[route] ?? {}),
+              body: JSON.stringify(body ?? bodies[route] ?? sentTo(route)),
             }
           : {}),
       },

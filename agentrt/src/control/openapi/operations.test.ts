@@ -6,7 +6,8 @@ import { controlDocument, operations } from "./index.ts";
 
 test("each route of the control plane has a row of its description, and each row its route", () => {
   // No route asks its runtime for anything before a request comes.
-  const control = {} as RuntimeControl;
+  const letters = { keep: () => undefined };
+  const control = { observer: { letters } } as unknown as RuntimeControl;
   const served = controlRoutes({ name: "topo", control, boundHost: "0.0.0.0" })
     .map(({ method, path, isUngated = false }) => ({ route: `${method} ${path}`, isUngated }))
     .sort((a, b) => (a.route < b.route ? -1 : 1));

@@ -20,6 +20,9 @@ export interface Operation {
 
 const acting = { body: object({ "reason?": filledText }), refusals: [400, 404, 409, 503] } as const;
 
+const sentFile = { "topology?": text, "name?": { type: "string", minLength: 1 } } as const;
+const sentTopology = object({ ...sentFile, "files?": list(object(sentFile)) });
+
 /** Every route of the control plane, in the order of the reference. */
 export const operations: readonly Operation[] = [
   {
@@ -144,5 +147,24 @@ export const operations: readonly Operation[] = [
     ...acting,
     body: object({ "type?": { type: "string", minLength: 1 }, "payload?": anyObject }),
     answers: { 202: ref("Injected") },
+  },
+  {
+    route: "POST /plan",
+    summary: "What another topology would change in the tree that runs",
+    body: sentTopology,
+    answers: { 200: ref("Plan") },
+    refusals: [400, 409, 503],
+  },
+  {
+    route: "POST /apply",
+    summary: "Puts another topology in place of the one that runs",
+    body: sentTopology,
+    answers: { 200: ref("Apply"), 202: ref("Apply") },
+    refusals: [400, 409, 503],
+  },
+  {
+    route: "GET /apply",
+    summary: "What became of the latest apply",
+    answers: { 200: ref("Apply") },
   },
 ];

@@ -94,7 +94,7 @@ const nodes: { readonly [name: string]: Members } = {
 
 /** The schemas of the bodies, as `wire.ts` has their types, by the name under which operations refer to them. */
 export const schemas: { readonly [name: string]: JsonObject } = {
-  Error: object({ error: text }),
+  Error: object({ error: text, "code?": text, "problems?": list(text) }),
   Health: object({
     status: oneOf("ok", "degraded"),
     "failed?": list(text),
@@ -252,4 +252,33 @@ export const schemas: { readonly [name: string]: JsonObject } = {
   Requested: object({ status: text, agent: text, initiated_by: text }),
   ResumeRequested: object({ status: text, agent: text, approver: text }),
   Injected: object({ status: oneOf("injected"), id: text }),
+  Plan: object({
+    changes: flag,
+    counts: byName(count),
+    nodes: list(
+      object({
+        name: text,
+        kind: text,
+        action: oneOf("stop", "start", "restart", "move", "change"),
+        parent: textOrNull,
+        moved_from: textOrNull,
+        because: list(text),
+        messages_at_hand: count,
+        messages_waiting: count,
+        children_count: count,
+        children: list(text),
+        crash_restarts: list(text),
+      }),
+    ),
+    parts: list(object({ kind: text, name: text, action: oneOf("open", "close", "replace") })),
+    needs_restart: list(text),
+  }),
+  Apply: object({
+    status: oneOf("none", "applying", "applied", "failed"),
+    "timestamp?": amount,
+    "late?": list(text),
+    "error?": text,
+    "code?": text,
+    "plan?": ref("Plan"),
+  }),
 };

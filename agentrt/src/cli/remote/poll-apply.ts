@@ -1,0 +1,34 @@
+import { createRealSystem } from "../../core/index.ts";
+import { askControl } from "./control-plane.ts";
+
+/**
+ * Asks control planes what became of the latest `apply`, until one of them tells its end.
+ *
+ * @param urls Where: the one that restarts may come back at another address.
+ * @param question.headers Sent along.
+ * @param question.pollMs Between two questions.
+ * @param question.timeoutMs Of the whole.
+ * @returns What it tells; undefined when nobody did in time.
+ */
+export async function pollApply(
+  urls: readonly string[],
+  question: {
+    readonly headers: Headers;
+    readonly pollMs: number;
+    readonly timeoutMs: number;
+  },
+): Promise<unknown> {
+  const { headers, pollMs, timeoutMs } = question;
+  const system = createRealSystem();
+  const endMs = system.monotonicMs() + timeoutMs;
+  while (system.monotonicMs() < endMs) {
+    for (const url of new Set(urls)) {
+      const answer = await askControl(url, { headers, timeoutMs: 5000 });
+      if (answer.kind !== "body") continue;
+      const { status } = answer.body as { readonly status?: unknown };
+      if (status === "applied" || status === "failed") return answer.body;
+    }
+    await new Promise<void>((resolve) => system.setTimer(pollMs, resolve));
+  }
+  return undefined;
+}

@@ -1,0 +1,173 @@
+import type { NamedModel, SupervisorSpec, ToolSource } from "../../core/index.ts";
+import { nodeKinds } from "../../node-kinds/index.ts";
+import type { RuntimeDescription, StopReport } from "../../runtime/index.ts";
+import {
+  parseParts,
+  parseTopologyFile,
+  type ParsedTopology,
+  requireTopology,
+  type SourcePart,
+  type Topology,
+  type TopologyPaths,
+} from "../../topology/index.ts";
+import { refuseUses } from "../refuse-uses.ts";
+import { describedChange } from "./described-names.ts";
+import { applyErrors } from "./errors.ts";
+import { type LivePlan, livePlan } from "./live-plan.ts";
+import { planTopology } from "./plan-topology.ts";
+import { modelTexts, toolTexts } from "./planned-parts.ts";
+
+/** A topology to compare with the one that runs: paths of files, or their texts, the one at the bottom first. */
+export type TopologySource =
+  | TopologyPaths
+  | { readonly files: readonly [SourcePart, ...SourcePart[]] };
+
+/** What became of a topology that was applied. */
+export interface AppliedTopology extends StopReport {
+  /** What was done. */
+  readonly plan: LivePlan;
+}
+
+/** What became of the latest `apply`. */
+export type ApplyState =
+  | { readonly status: "none" }
+  | { readonly status: "applying"; readonly sinceMs: number }
+  | { readonly status: "applied"; readonly atMs: number; readonly lateNames: readonly string[] }
+  | { readonly status: "failed"; readonly atMs: number; readonly error: unknown };
+
+/** A topology that runs, and what its models and tools were made from. */
+export interface RunningTopology {
+  readonly topology: Topology;
+  /** Undefined where the program gave them, whatever the file says: then they stay. */
+  readonly models: readonly NamedModel[] | undefined;
+  readonly tools: readonly ToolSource[] | undefined;
+}
+
+/** The runtime, as one who puts another topology in place sees it. */
+export interface ChangedHost {
+  /** What it was started from. */
+  readonly running: RunningTopology;
+  readonly environment: { readonly [name: string]: string | undefined } | undefined;
+  readonly nowMs: () => number;
+  readonly tree: () => Parameters<typeof livePlan>[2];
+  /** Loads the classes and describes the tree. */
+  readonly describe: (topology: Topology) => Promise<SupervisorSpec>;
+  readonly makeModels: (topology: Topology) => Promise<readonly NamedModel[]>;
+  readonly makeTools: (topology: Topology) => readonly ToolSource[];
+  readonly change: (description: RuntimeDescription) => Promise<StopReport>;
+}
+
+/** Compares topologies with the one that runs, and puts them in its place, one at a time. */
+export class TopologyChanges {
+  readonly #host: ChangedHost;
+  #running: RunningTopology;
+  #state: ApplyState = { status: "none" };
+
+  /** @param host The runtime. */
+  constructor(host: ChangedHost) {
+    this.#host = host;
+    this.#running = host.running;
+  }
+
+  /** What became of the latest `apply`. */
+  get state(): ApplyState {
+    return this.#state;
+  }
+
+  /**
+   * Says what `apply` would do at this moment. Nothing is loaded, and nothing changes.
+   *
+   * @throws AGENTRT_TOPOLOGY_*, AGENTRT_COMPOSITION_KEY_NOT_SERVED.
+   */
+  plan(source: TopologySource): LivePlan {
+    return this.#planOf(this.#read(source));
+  }
+
+  /**
+   * Puts a topology in place of the one that runs.
+   *
+   * @throws As `plan`; AGENTRT_APPLY_BUSY, AGENTRT_APPLY_NEEDS_RESTART; AGENTRT_COMPOSITION_* and AGENTRT_PLUGIN_* for
+   *   what cannot be loaded; and as `Runtime.change`. In each case all is as it was before.
+   */
+  async apply(source: TopologySource): Promise<AppliedTopology> {
+    const topology = this.#read(source);
+    if (this.#state.status === "applying")
+      throw new applyErrors.BUSY({ runtime: topology.supervision.name });
+    const plan = this.#planOf(topology);
+    const [first] = plan.refusals;
+    if (first !== undefined)
+      throw new applyErrors.NEEDS_RESTART({ first, refusalCount: plan.refusals.length });
+    const { nowMs } = this.#host;
+    this.#state = { status: "applying", sinceMs: nowMs() };
+    try {
+      const { lateNames } = plan.isChange ? await this.#put(topology, plan) : { lateNames: [] };
+      this.#state = { status: "applied", atMs: nowMs(), lateNames };
+      return { plan, lateNames };
+    } catch (error) {
+      this.#state = { status: "failed", atMs: nowMs(), error };
+      throw error;
+    }
+  }
+
+  async #put(topology: Topology, plan: LivePlan): Promise<StopReport> {
+    const { topology: before } = this.#running;
+    const spec = await this.#host.describe(topology);
+    const models = await this.#models(topology);
+    const tools = this.#tools(topology);
+    const described = describedChange(plan.nodes, topology.supervision, {
+      spec,
+      before: before.supervision,
+    });
+    const report = await this.#host.change({ supervision: spec, ...described, models, tools });
+    this.#running = { topology, models, tools };
+    return report;
+  }
+
+  /** Those that are described as before are the same objects: their connections and counts stay. */
+  async #models(topology: Topology): Promise<readonly NamedModel[] | undefined> {
+    const { topology: before, models } = this.#running;
+    if (models === undefined) return undefined;
+    const [old, next] = [modelTexts(before), modelTexts(topology)];
+    const isSame = (name: string): boolean => old.get(name) === next.get(name);
+    const { plugins } = topology;
+    const others = plugins.models.filter(({ name, type }) => !isSame(name ?? type));
+    const made =
+      others.length === 0
+        ? []
+        : await this.#host.makeModels({ ...topology, plugins: { ...plugins, models: others } });
+    return [...next.keys()].flatMap((name) => {
+      const source = isSame(name) ? models : made;
+      return source.find((model) => model.name === name) ?? [];
+    });
+  }
+
+  #tools(topology: Topology): readonly ToolSource[] | undefined {
+    const { topology: before, tools } = this.#running;
+    if (tools === undefined) return undefined;
+    const [old, next] = [toolTexts(before), toolTexts(topology)];
+    const isSame = (name: string): boolean => old.get(name) === next.get(name);
+    const toolServers = topology.toolServers.filter(({ name }) => !isSame(name));
+    const made = toolServers.length === 0 ? [] : this.#host.makeTools({ ...topology, toolServers });
+    return [...next.keys()].flatMap((name) => {
+      const source = isSame(name) ? tools : made;
+      return source.find((tool) => tool.name === name) ?? [];
+    });
+  }
+
+  #planOf(topology: Topology): LivePlan {
+    const plan = planTopology(this.#running.topology, topology);
+    return livePlan(plan, topology.supervision, this.#host.tree());
+  }
+
+  #read(source: TopologySource): Topology {
+    const topology = requireTopology(parsed(source, this.#host.environment));
+    refuseUses(topology);
+    return topology;
+  }
+}
+
+function parsed(source: TopologySource, environment: ChangedHost["environment"]): ParsedTopology {
+  const options = { kinds: nodeKinds, environment };
+  const isText = typeof source === "object" && "files" in source;
+  return isText ? parseParts(source.files, options) : parseTopologyFile(source, options);
+}
