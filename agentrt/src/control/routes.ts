@@ -26,7 +26,7 @@ import type { RuntimeControl } from "./runtime-view.ts";
 import { replayDeadLetter } from "./replay.ts";
 import { type Redact, watchRoutes } from "./views/index.ts";
 import { traceResponse } from "./trace-route.ts";
-import { notAnAgent, unknownAgent, writeRoutes } from "./write-routes.ts";
+import { notAnAgent, unknownAgent, type WriteRoute, writeRoutes } from "./write-routes.ts";
 
 /** What the control plane's routes are made of. */
 export interface ControlRoutesOptions {
@@ -115,16 +115,20 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
       status: 200,
       body: asJson(processesBody(view.process(), processId)),
     })),
-    ...[
-      ...[...writeRoutes(view), replay].map((route) => ({ method: "POST", ...route })),
-      ...applyRoutes(view, [processId, options.servedBy ?? processId]),
-    ].map(({ method, path, handle }) => ({
-      method,
-      path: `${prefix}${path}`,
-      handle,
-    })),
+    ...changingRoutes(options, replay),
   ];
   return routes.map(guardOf(options, prefix));
+}
+
+/** The routes by which an operator changes something, and what they say about a plan. */
+function changingRoutes(options: ControlRoutesOptions, replay: WriteRoute): Route[] {
+  const { control, name, prefix = "", servedBy = name } = options;
+  const acts = [...writeRoutes(control), replay].map((route) => ({ method: "POST", ...route }));
+  return [...acts, ...applyRoutes(control, [name, servedBy])].map(({ method, path, handle }) => ({
+    method,
+    path: `${prefix}${path}`,
+    handle,
+  }));
 }
 
 /** Makes what is put around every route: a request from this machine, where only that one is served; scopes; records. */

@@ -36,7 +36,7 @@ class Worker extends Agent<{ count: number }> {
   readonly life = (world.lives += 1);
 
   override onStart(): void {
-    if (world.failing.has(`${this.name} ${String(this.config["by"])}`))
+    if (world.failing.has(`${this.name} ${JSON.stringify(this.config["by"])}`))
       throw new Error(`${this.name} does not start`);
   }
 
@@ -190,7 +190,7 @@ function sendToAll(
     const count = random.below(4);
     return Array.from({ length: count }, (_, index) => {
       const id = `${name}#${index}`;
-      const done = simulation.runtime.call(to, { id, hold: index === 0 }) as Promise<JsonObject>;
+      const done = simulation.runtime.call(to, { id, hold: index === 0 });
       done.catch(() => undefined);
       return { id, to: name, done };
     });
@@ -234,7 +234,7 @@ async function checkPair(seed: number): Promise<"applied" | "undone"> {
   );
   const isToFail = random.next() < 0.3;
   const failing = isToFail ? mayFail[random.below(Math.max(1, mayFail.length))] : undefined;
-  if (failing !== undefined) world.failing.add(`${failing.name} ${byOf(failing.name, two)}`);
+  if (failing !== undefined) world.failing.add(`${failing.name} "${byOf(failing.name, two)}"`);
   const sent = sendToAll(simulation, plan.nodes, random);
   await simulation.runUntilIdle();
   const changing = runtime.change({
@@ -312,7 +312,7 @@ async function checkFresh(simulation: Simulation, spec: SupervisorSpec): Promise
   const fresh = new Simulation({ supervision: spec });
   await fresh.start();
   assert.deepEqual(picture(simulation.runtime.tree()), picture(fresh.runtime.tree()));
-  assert.deepEqual([...ports].toSorted(), [...world.ports].toSorted());
+  assert.deepEqual(new Map(ports), new Map(world.ports));
   await fresh.stop();
   for (const [port, holder] of ports) world.ports.set(port, holder);
 }
