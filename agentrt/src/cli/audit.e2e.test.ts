@@ -383,3 +383,22 @@ test("kill -9, a torn line, SIGHUP after a rotation, and a key", async () => {
   project.environment["AGENTRT_AUDIT_KEY"] = undefined;
   assert.ok((await project.verify("audit.jsonl")).kinds.includes("key"));
 });
+
+test("a disk that is full is told of, and stops nothing", async () => {
+  using project = await Project.create("audit: { sink: jsonl, path: /dev/full }");
+  const program = await project.start();
+  for (const act of ["suspend", "resume", "suspend"])
+    assert.equal(await project.ask(`POST /agents/desk/${act}`, "ada"), 200);
+  assert.deepEqual(JSON.parse(await project.text("/health")), {
+    status: "degraded",
+    failed: [],
+    audit: { sink: "jsonl", reason: "ENOSPC" },
+  });
+  const metrics = await project.text("/metrics");
+  assert.match(metrics, /^agentrt_audit_up\{sink="jsonl"\} 0$/m);
+  assert.match(metrics, /^agentrt_audit_waiting\{sink="jsonl"\} 3$/m);
+  const exit = await stop(program);
+  assert.equal(exit.code, 0, exit.stderr);
+  assert.match(exit.stderr, /the audit log cannot be written .*reason=ENOSPC/);
+  assert.match(exit.stderr, /audit log closed .*lost=3/);
+});
