@@ -48,6 +48,7 @@ const servers = [
   { command: "postgres", debianPackage: "postgresql" },
   { command: "chromium", debianPackage: "chromium" },
   { command: "h2load", debianPackage: "nghttp2-client" },
+  { command: "prometheus", debianPackage: "prometheus" },
 ];
 
 /** Finds a command on PATH, in the system folders and in Debian's PostgreSQL folders. */

@@ -48,6 +48,15 @@ test("keyed-kill: a kill of a runtime with ten thousand keys loses no acknowledg
   );
 });
 
+test("telemetry: spans that were answered survive a kill, and charts come from sums", async () => {
+  const exit = await soak("telemetry", "--rounds=2");
+  assert.equal(exit.code, 0, exit.stderr);
+  assert.match(
+    exit.stdout,
+    /^telemetry: \d{4,} spans\/s for 2 s, .* none lost; 333333 spans over 30 days in \d+ MB: .* ms\n$/,
+  );
+});
+
 test("budgets: two kills of a thousand agents cost no more than their budget, and no ledger is wrong", async () => {
   const exit = await soak("budgets", "--rounds=2");
   assert.equal(exit.code, 0, exit.stderr);

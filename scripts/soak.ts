@@ -17,6 +17,7 @@ import { soakGateway } from "./soak/gateway.ts";
 import { soakSimulation } from "./soak/sim.ts";
 import { soakRollingStops } from "./soak/rolling-stops/index.ts";
 import { soakStateKill } from "./soak/state-kill.ts";
+import { soakTelemetry } from "./soak/telemetry.ts";
 
 /** One soak. */
 interface Soak {
@@ -48,6 +49,12 @@ const soaks: { readonly [name: string]: Soak } = {
       "runs stopped under curl, h2load, grpcurl, grpcio, websockets and aioquic, so often with haproxy and without: none lost",
     rounds: 50,
     run: soakRollingStops,
+  },
+  telemetry: {
+    summary:
+      "20 000 spans a second into SQLite under readers, so many seconds, kill -9; charts of up to 10 million",
+    rounds: 60,
+    run: soakTelemetry,
   },
   "state-kill": {
     summary: "kill -9 while fifty agents checkpoint into SQLite, normal and strict in turn",

@@ -6,6 +6,7 @@ import {
   type HttpGatewayNodeOptions,
   type Message,
   Runtime,
+  type RuntimeOptions,
   supervisor,
 } from "agentrt";
 import { RateLimiter } from "agentrt/gateway";
@@ -20,11 +21,16 @@ class EchoAgent extends Agent {
  * Serves the agent `echo` as a user does: an agent and a gateway in a supervised tree.
  *
  * @param options Of the gateway, except its address.
+ * @param tracing Where spans go; by default none are made.
  * @returns The port.
  */
-export async function serveAgentrt(options: HttpGatewayNodeOptions = {}): Promise<number> {
+export async function serveAgentrt(
+  options: HttpGatewayNodeOptions = {},
+  tracing: Pick<RuntimeOptions, "exporters" | "sampling"> = {},
+): Promise<number> {
   const listening = Promise.withResolvers<number>();
   const runtime: Runtime = new Runtime({
+    ...tracing,
     log: createTextLog({ write: () => undefined }),
     supervision: supervisor("root", {
       children: [

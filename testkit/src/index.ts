@@ -34,6 +34,11 @@ export {
   startOtlpReceiver,
 } from "./otlp-receiver.ts";
 export type { OtlpValue, ReceivedSpan } from "./otlp-decoding.ts";
+export {
+  type PrometheusSample,
+  type PrometheusServer,
+  startPrometheus,
+} from "./prometheus-server.ts";
 export { startPostgres } from "./postgres-server.ts";
 export { Program, type ProgramExit, runProgram, startProgram } from "./program.ts";
 export { RawHttpClient, type RawHttpResponse } from "./raw-http.ts";

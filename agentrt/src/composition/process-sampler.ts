@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
 import type { System } from "../core/index.ts";
 import { LoopDelayMeter } from "./loop-delay.ts";
-import type { ProcessPicture } from "../node-specs/index.ts";
+import type { ProcessPicture, ProcessUsage } from "../node-specs/index.ts";
 
 /** What a process knows of the container around it. */
 type Container = Pick<ProcessPicture, "isContainerized" | "orchestrator">;
 
 /** Takes pictures of this process. */
 export class ProcessSampler {
-  readonly #system: Pick<System, "monotonicMs" | "watchLoopDelay">;
+  readonly #system: Pick<System, "nowMs" | "monotonicMs" | "watchLoopDelay">;
   #loop: LoopDelayMeter | undefined;
   readonly #environment: { readonly [name: string]: string | undefined };
   /** Looked for once. */
@@ -22,7 +22,7 @@ export class ProcessSampler {
    * @param environment Tells of Kubernetes.
    */
   constructor(
-    system: Pick<System, "monotonicMs" | "watchLoopDelay">,
+    system: Pick<System, "nowMs" | "monotonicMs" | "watchLoopDelay">,
     environment: { readonly [name: string]: string | undefined },
   ) {
     this.#system = system;
@@ -39,6 +39,21 @@ export class ProcessSampler {
   end(): void {
     this.#loop?.end();
     this.#loop = undefined;
+  }
+
+  /** @returns What the process uses; unlike `sample` it changes nothing for those who ask next. */
+  usage(): ProcessUsage {
+    const { user, system } = process.cpuUsage();
+    const { rss, heapUsed } = process.memoryUsage();
+    const nowMs = this.#system.nowMs();
+    return {
+      nowMs,
+      cpuSeconds: (user + system) / 1e6,
+      rssBytes: rss,
+      heapUsedBytes: heapUsed,
+      startTimeSeconds: Math.round(nowMs - process.uptime() * 1000) / 1000,
+      loopDelay: this.#loop?.read(),
+    };
   }
 
   /** @returns The process now; its processor time since the picture before, of the first one since its start. */

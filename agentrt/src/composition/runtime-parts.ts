@@ -69,6 +69,7 @@ export function runtimeParts(init: PartsInit): RuntimeParts {
       circuits: () => running().circuits(),
       spansOf: (traceId) => running().spansOf(traceId),
       requestMetrics: () => requestMetrics.toValue(),
+      processUsage: () => sampler.usage(),
       snapshot: () => running().snapshot(),
       deadLetters: () => running().deadLetters(),
       activity: (name) => running().activity(name),

@@ -8,7 +8,8 @@ import type {
 } from "../core/index.ts";
 import type { MailboxPicture, RuntimeHealth, RuntimeSnapshot } from "../runtime/index.ts";
 import { budgetBody } from "./budget-body.ts";
-import type { ProcessPicture } from "./runtime-view.ts";
+import type { ProcessPicture } from "./process-picture.ts";
+
 import type {
   AgentBody,
   AgentCountersBody,

@@ -72,6 +72,14 @@ async function serve(lateStart?: Promise<void>): Promise<Setup> {
       observer,
       spansOf: (traceId: string) => runtime.spansOf(traceId),
       requestMetrics: () => ({ requests: [], durations: [] }),
+      processUsage: () => ({
+        nowMs: 0,
+        cpuSeconds: 1.5,
+        rssBytes: 4096,
+        heapUsedBytes: 1024,
+        startTimeSeconds: 1,
+        loopDelay: undefined,
+      }),
       mailbox: (name: string, options: { readonly limit?: number }) =>
         runtime.mailbox(name, options),
       process: () => ({

@@ -21,7 +21,9 @@ export type { Scope, ScopeTable } from "./guard/index.ts";
 export type { ApplyPort, PlanBody, PlannedNodeBody } from "./applying/index.ts";
 export { controlRoutes, type ControlRoutesOptions } from "./routes.ts";
 export { Observer } from "./observing/index.ts";
-export type { ProcessPicture, RuntimeControl, RuntimeView } from "./runtime-view.ts";
+export type { ProcessPicture } from "./process-picture.ts";
+export type { RuntimeControl, RuntimeView } from "./runtime-view.ts";
+export type { ProcessUsage } from "./telemetry-view.ts";
 export { topologyAgentSpec } from "./topology-agent.ts";
 export {
   topologyServerSpec,

@@ -20,7 +20,7 @@ import { auditMetricsText } from "./audit-metrics-text.ts";
 import { guardRoute, type ScopeTable } from "./guard/index.ts";
 import { applyRoutes } from "./applying/index.ts";
 import { onlyLocalRequests } from "./local-requests.ts";
-import { metricsContentType, metricsText } from "./metrics-text.ts";
+import { metricsContentType, metricsText } from "./metrics/index.ts";
 import { controlDocument } from "./openapi/index.ts";
 import type { RuntimeControl } from "./runtime-view.ts";
 import { replayDeadLetter } from "./replay.ts";
@@ -107,7 +107,7 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
     get("/metrics", () => ({
       status: 200,
       body: undefined,
-      text: `${metricsText(view.snapshot(), view.tree())}${auditMetricsText(view.auditReport())}`,
+      text: `${metricsText(view)}${auditMetricsText(view.auditReport())}`,
       headers: { "content-type": metricsContentType },
     })),
     get("/traces/{id}", (request) => traceResponse(view, request)),

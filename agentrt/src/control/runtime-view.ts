@@ -18,6 +18,7 @@ import type {
   RuntimeStatus,
   SuspendOptions,
 } from "../runtime/index.ts";
+import type { ProcessPicture } from "./process-picture.ts";
 import type { TelemetryView } from "./telemetry-view.ts";
 
 /** What the control plane may see of a runtime: plain values, pictures of the moment it asks. A `Runtime` is one. */
@@ -75,26 +76,4 @@ export interface RuntimeControl extends RuntimeView, ApplyPort {
   isClosed(name: string): boolean;
   /** Settles in a later turn of the event loop, when all that was about to happen in this one has. */
   turnEnd(): Promise<void>;
-}
-
-/** A process at one moment. */
-export interface ProcessPicture {
-  readonly pid: number;
-  /** Processor time since the picture before, or since its start, over the time between: 100 is one core. */
-  readonly cpuPercent: number;
-  /** Memory that is resident. */
-  readonly rssBytes: number;
-  readonly uptimeMs: number;
-  /** How late the event loop was over the last minute or more; undefined where nobody measures it. */
-  readonly loopDelay?:
-    | {
-        readonly p50Ms: number;
-        readonly p99Ms: number;
-        readonly maxMs: number;
-        readonly windowMs: number;
-      }
-    | undefined;
-  readonly isContainerized: boolean;
-  /** What runs the container; null when there is none, or nobody knows. */
-  readonly orchestrator: "kubernetes" | "docker" | "containerd" | null;
 }

@@ -1,5 +1,6 @@
 import type { RequestMetricsValue } from "../gateway/index.ts";
 import type { SpanRecord } from "../runtime/index.ts";
+import type { ProcessPicture } from "./process-picture.ts";
 
 /** What the control plane may see of a runtime's spans, and of what its gateways and its process count. */
 export interface TelemetryView {
@@ -7,4 +8,18 @@ export interface TelemetryView {
   spansOf(traceId: string): Promise<readonly SpanRecord[] | undefined>;
   /** The requests of all gateways. */
   requestMetrics(): RequestMetricsValue;
+  /** What the process uses. */
+  processUsage(): ProcessUsage;
+}
+
+/** What a process uses, since its start or at this moment. */
+export interface ProcessUsage {
+  /** Wall clock, milliseconds since the Unix epoch. */
+  readonly nowMs: number;
+  readonly cpuSeconds: number;
+  readonly rssBytes: number;
+  readonly heapUsedBytes: number;
+  /** Since the Unix epoch. */
+  readonly startTimeSeconds: number;
+  readonly loopDelay: ProcessPicture["loopDelay"];
 }

@@ -16,7 +16,7 @@ import {
   snapshotBody,
   topologyBody,
 } from "./bodies.ts";
-import { metricsText } from "./metrics-text.ts";
+import { metricsText } from "./metrics/index.ts";
 import type { RuntimeView } from "./runtime-view.ts";
 import { agentDetailBody } from "./views/index.ts";
 
@@ -62,7 +62,7 @@ export class TopologyAgent extends Agent {
       case "processes":
         return asJson(processesBody(this.#view.process(), this.name));
       case "metrics":
-        return { text: metricsText(this.#view.snapshot(), this.#view.tree()) };
+        return { text: metricsText(this.#view) };
       case "mailbox_peek":
         return this.#mailbox(message.payload["name"]);
       case "dead_letters":

@@ -5,7 +5,12 @@
  * `bindTree`, which a runtime calls, puts the node in its place. The folder must not know topology files.
  */
 export { evalAgent, type EvalAgentNodeOptions } from "./eval-agent.ts";
-export { type ApplyPort, Observer, type ProcessPicture } from "../control/index.ts";
+export {
+  type ApplyPort,
+  Observer,
+  type ProcessPicture,
+  type ProcessUsage,
+} from "../control/index.ts";
 export { httpGateway, type HttpGatewayNodeOptions } from "./http-gateway.ts";
 export {
   bindTree,

@@ -123,9 +123,10 @@ test("snapshot() counts messages, errors, restarts and what was dropped", async 
   await runtime.call("a", {});
   await assert.rejects(runtime.call("nobody", {}));
   const { agents, totalMessages, restartHistory, dropped } = runtime.snapshot();
-  const { avgLatencyMs, latencySumMs, ...counted } = agents["a"] ?? {
+  const { avgLatencyMs, latencySumMs, handleTimes, ...counted } = agents["a"] ?? {
     avgLatencyMs: -1,
     latencySumMs: -1,
+    handleTimes: null,
   };
   assert.deepEqual(counted, {
     messagesHandled: 2,
@@ -134,8 +135,10 @@ test("snapshot() counts messages, errors, restarts and what was dropped", async 
     messagesCancelled: 0,
     repliesUnwanted: 0,
     errors: 1,
+    errorsByCode: { RangeError: 1 },
     restarts: 1,
     latencyCount: 2,
+    firstChunkTimes: null,
     tokensIn: 0,
     tokensOut: 0,
     costUsd: 0,
@@ -147,6 +150,7 @@ test("snapshot() counts messages, errors, restarts and what was dropped", async 
     sessionDurationMs: 0,
   });
   assert.ok(avgLatencyMs >= 0);
+  assert.equal(handleTimes?.count, 2);
   assert.equal(avgLatencyMs, latencySumMs / 2);
   assert.equal(totalMessages, 3);
   assert.deepEqual(

@@ -13,7 +13,14 @@
  * This folder must not know the tree, transports or topology text. Time comes only from `System`.
  */
 export { OtlpExporter, type OtlpOptions, otlpSettings } from "./otlp/index.ts";
-export { SqliteExporter, type SqliteExporterOptions } from "./sqlite/index.ts";
+export {
+  type HourPoint,
+  SpanReader,
+  SqliteExporter,
+  type SqliteExporterOptions,
+  type TimeSpan,
+} from "./sqlite/index.ts";
+export { telemetryErrors } from "./errors.ts";
 export { ConsoleExporter } from "./console-exporter.ts";
 export type { SamplingOptions } from "./sampler.ts";
 export type { ExporterHost, ExportOptions, SpanExporter } from "./span-exporter.ts";

@@ -158,7 +158,7 @@ export class Incarnation extends MessageLoop {
       new agentErrors.CRASHED({ agent: this.name, reason: reasonOf(error) }, { cause: error });
     this.endDeferred(crashed);
     this.status = "CRASHED";
-    this.#home.tally.errors += 1;
+    this.#home.tally.addError(error);
     this.kernel.emit({
       type: "agent.crashed",
       name: this.name,

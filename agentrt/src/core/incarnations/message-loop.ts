@@ -490,7 +490,7 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
     const { bus, scheduler, system } = this.kernel;
     const beginMs = system.monotonicMs();
     return produceReply(message, result, {
-      onFirstChunk: () => this.#home.tally.addLatency(system.monotonicMs() - beginMs),
+      onFirstChunk: () => this.#home.tally.addFirstChunk(system.monotonicMs() - beginMs),
       agent,
       bus,
       counters: this.#home.tally,
@@ -531,12 +531,12 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
       // An agent whose models, tools or agents are away is well itself: a crash would only use up its restarts.
       const isRefused = error instanceof circuitErrors.OPEN && action === "escalate";
       if (action === "skip" || isRefused) {
-        this.#home.tally.errors += 1;
+        this.#home.tally.addError(error);
         return this.#skip(message, error);
       }
       if (action === "stop") {
         this.#logFailed('the agent stops: onError answered "stop"', { message, error });
-        return this.#stopAfter(message);
+        return this.#stopAfter(message, error);
       }
       // A consumer must not get the same chunks twice, nor a caller an answer that was put off.
       const hasSent = (slot !== undefined && slot.chunkCount > 0) || this.isDeferred(message);
@@ -590,8 +590,8 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
     this.log.error(text, { id: message.id, type: message.type, error });
   }
 
-  #stopAfter(message: Message): void {
-    this.#home.tally.errors += 1;
+  #stopAfter(message: Message, error: unknown): void {
+    this.#home.tally.addError(error);
     this.isStopRequested = true;
     this.isDraining = false;
     this.isAsked = true;

@@ -1,6 +1,6 @@
 import type { DynamicLimits } from "./dynamic-policy.ts";
 import type { PoolLimits } from "./pool-policy.ts";
-import type { JsonObject } from "../values/index.ts";
+import type { HistogramValue, JsonObject } from "../values/index.ts";
 import type { ModelSessionCounters, ModelCounters } from "../llm/index.ts";
 import type { SuspensionNode } from "../suspension/index.ts";
 import type { RestartLimits } from "./supervisor-spec.ts";
@@ -112,6 +112,8 @@ export interface AgentCounters extends ModelCounters, ModelSessionCounters {
   /** Replies that were given when nobody waited for them any more. */
   readonly repliesUnwanted: number;
   readonly errors: number;
+  /** The same by the error's code, else by the name of its class: at most 20, the rest under `other`. */
+  readonly errorsByCode: { readonly [code: string]: number };
   readonly restarts: number;
   /**
    * Mean time in `handle`: of all of the first 16 messages, then of every sixteenth. Of a stream the time to its first
@@ -121,4 +123,8 @@ export interface AgentCounters extends ModelCounters, ModelSessionCounters {
   /** What that is the mean of: the sum of the measured times, and how many they are. */
   readonly latencySumMs: number;
   readonly latencyCount: number;
+  /** Those of them that are not first chunks, by how long they took; null when none was measured. */
+  readonly handleTimes: HistogramValue | null;
+  /** Times to the first chunk of streamed replies; null when there was none. */
+  readonly firstChunkTimes: HistogramValue | null;
 }

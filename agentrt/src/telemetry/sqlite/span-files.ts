@@ -165,7 +165,8 @@ function openFile(path: string): OpenFile {
     database.exec("PRAGMA synchronous = NORMAL");
     database.exec("PRAGMA cache_size = -32768");
     database.exec("PRAGMA wal_autocheckpoint = 4000");
-    database.exec(schema);
+    // At once: a reader finds all of it or nothing.
+    database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT;`);
     return {
       database,
       insert: database.prepare(insertSpan),

@@ -24,6 +24,14 @@ export interface HourPoint {
   readonly costUsd: number;
 }
 
+/** Which sums a chart is made of. */
+interface PointsQuery {
+  readonly condition: string;
+  readonly value: string | number;
+  /** True where each model has its own points. */
+  readonly isByModel: boolean;
+}
+
 /** The name of the span that stands for one message handled. */
 const handleSpan = "agentrt.agent.handle";
 const busyTimeoutMs = 1000;
@@ -54,27 +62,24 @@ export class SpanReader implements Disposable {
     for (const name of [...names].sort()) {
       const beginMs = beginOfFile(name);
       if (beginMs === undefined || this.#files.has(name)) continue;
-      const options = { readOnly: true, timeout: busyTimeoutMs };
-      this.#files.set(name, {
-        beginMs,
-        database: new DatabaseSync(join(this.#directory, name), options),
-      });
+      const database = openReady(join(this.#directory, name));
+      if (database !== undefined) this.#files.set(name, { beginMs, database });
     }
   }
 
   /** @returns Messages handled, by hour and agent. */
   messagesByHour(span: TimeSpan): HourPoint[] {
-    return this.#points(span, "name = ?", handleSpan);
+    return this.#points(span, { condition: "name = ?", value: handleSpan, isByModel: false });
   }
 
   /** @returns All spans, by hour and agent. */
   spansByHour(span: TimeSpan): HourPoint[] {
-    return this.#points(span, "1 = ?", 1);
+    return this.#points(span, { condition: "1 = ?", value: 1, isByModel: false });
   }
 
   /** @returns What models cost, by hour, agent and model. */
   costByHour(span: TimeSpan): HourPoint[] {
-    return this.#points(span, "llm_model != ?", "");
+    return this.#points(span, { condition: "llm_model != ?", value: "", isByModel: true });
   }
 
   /** @returns The spans of a trace, by their start. */
@@ -111,15 +116,17 @@ export class SpanReader implements Disposable {
     this.#files.clear();
   }
 
-  #points({ fromMs, toMs }: TimeSpan, condition: string, value: string | number): HourPoint[] {
+  #points({ fromMs, toMs }: TimeSpan, { condition, value, isByModel }: PointsQuery): HourPoint[] {
+    // In the order of the table's key: nothing is sorted.
+    const group = isByModel ? "hour, agent_name, llm_model" : "hour, agent_name";
     const sql =
-      "SELECT hour, agent_name, llm_model, SUM(span_count) AS spans, SUM(error_count) AS errors, " +
-      `SUM(llm_cost_usd) AS cost FROM span_hours WHERE hour >= ? AND hour < ? AND ${condition} ` +
-      "GROUP BY hour, agent_name, llm_model ORDER BY hour, agent_name, llm_model";
+      `SELECT hour, agent_name, ${isByModel ? "llm_model" : "''"} AS model, SUM(span_count) AS spans, ` +
+      "SUM(error_count) AS errors, SUM(llm_cost_usd) AS cost FROM span_hours " +
+      `WHERE hour >= ? AND hour < ? AND ${condition} GROUP BY ${group} ORDER BY ${group}`;
     return this.#all(sql, fromMs / 1000, toMs / 1000, value).map((row) => ({
       hourMs: Number(row["hour"]) * 1000,
       agent: String(row["agent_name"]),
-      model: String(row["llm_model"]),
+      model: String(row["model"]),
       spanCount: Number(row["spans"]),
       errorCount: Number(row["errors"]),
       costUsd: Number(row["cost"]),
@@ -140,4 +147,14 @@ function namesIn(directory: string): string[] {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;
   }
+}
+
+/** @returns The file; undefined for one that its writer has just made and not filled yet. */
+function openReady(path: string): DatabaseSync | undefined {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
+  // The last table of the schema, which is made in one transaction.
+  const sql = "SELECT 1 FROM sqlite_master WHERE name = 'span_hours'";
+  if (database.prepare(sql).get() !== undefined) return database;
+  database.close();
+  return undefined;
 }

@@ -1,0 +1,227 @@
+import type { AgentNode, TreeNode } from "../../core/index.ts";
+import type { RuntimeSnapshot } from "../../runtime/index.ts";
+import { agentCountMax, boundedAgents, type Counters } from "./bounded-agents.ts";
+import { type Family, histogramSamples, type Labels, type Sample } from "./family-text.ts";
+
+interface CounterFamily {
+  readonly name: string;
+  readonly help: string;
+  readonly valueOf: (counters: Counters) => number;
+}
+
+const messageFamilies: readonly CounterFamily[] = [
+  {
+    name: "agentrt_messages_handled_total",
+    help: "Messages that agents handled.",
+    valueOf: ({ messagesHandled }) => messagesHandled,
+  },
+  {
+    name: "agentrt_messages_sent_total",
+    help: "Messages that agents sent.",
+    valueOf: ({ messagesSent }) => messagesSent,
+  },
+  {
+    name: "agentrt_agent_errors_total",
+    help: "Errors of agents.",
+    valueOf: ({ errors }) => errors,
+  },
+  {
+    name: "agentrt_agent_restarts_total",
+    help: "Restarts of agents.",
+    valueOf: ({ restarts }) => restarts,
+  },
+];
+
+/** Of agents that used a model; all of it is counted for the one that was used last. */
+const modelFamilies: readonly CounterFamily[] = [
+  {
+    name: "agentrt_llm_tokens_in_total",
+    help: "Tokens that models read, by the model that was used last.",
+    valueOf: ({ tokensIn }) => tokensIn,
+  },
+  {
+    name: "agentrt_llm_tokens_out_total",
+    help: "Tokens that models wrote, by the model that was used last.",
+    valueOf: ({ tokensOut }) => tokensOut,
+  },
+  {
+    name: "agentrt_llm_cost_usd_total",
+    help: "What models cost in US dollars, by the model that was used last.",
+    valueOf: ({ costUsd }) => costUsd,
+  },
+];
+
+/**
+ * Makes the families of agents, their models, their budgets, and of messages that nobody handled.
+ *
+ * @param snapshot The counters.
+ * @param root The running tree.
+ * @param oldestMsOf Says when the oldest message was sent that waits for an agent; null for none.
+ * @param nowMs Wall clock.
+ */
+// oxlint-disable-next-line max-params -- the pictures that one scrape is made of
+export function agentFamilies(
+  snapshot: RuntimeSnapshot,
+  root: TreeNode,
+  oldestMsOf: (agent: string) => number | null,
+  nowMs: number,
+): Family[] {
+  const agents = boundedAgents(snapshot.agents);
+  const labelsOf = (agent: string): Labels => [["agent", agent]];
+  return [
+    ...messageFamilies.map(({ name, help, valueOf }): Family => {
+      const samples = agents.map(([agent, counters]) => ({
+        labels: labelsOf(agent),
+        value: valueOf(counters),
+      }));
+      return { name, type: "counter", help, samples };
+    }),
+    {
+      name: "agentrt_agent_failures_total",
+      type: "counter",
+      help: "Errors of agents by code, at most 20 codes an agent.",
+      samples: agents.flatMap(([agent, { errorsByCode }]) =>
+        Object.entries(errorsByCode).map(([code, value]): Sample => {
+          return { labels: [...labelsOf(agent), ["code", code]], value };
+        }),
+      ),
+    },
+    {
+      name: "agentrt_message_latency_ms",
+      type: "summary",
+      help: "Milliseconds in handlers, of the first 16 messages and of every sixteenth.",
+      samples: agents.flatMap(([agent, { latencySumMs, latencyCount }]) => [
+        { suffix: "_sum", labels: labelsOf(agent), value: latencySumMs },
+        { suffix: "_count", labels: labelsOf(agent), value: latencyCount },
+      ]),
+    },
+    timesFamily(agents, {
+      name: "agentrt_agent_handle_duration_seconds",
+      help: "Time in handlers, of the first 16 messages and of every sixteenth.",
+      timesOf: ({ handleTimes }) => handleTimes,
+    }),
+    timesFamily(agents, {
+      name: "agentrt_agent_first_chunk_seconds",
+      help: "Time until the first chunk of a streamed reply.",
+      timesOf: ({ firstChunkTimes }) => firstChunkTimes,
+    }),
+    ...modelFamilies.map(({ name, help, valueOf }): Family => {
+      const samples = agents.flatMap(([agent, counters]) => {
+        if (counters.lastModel === null) return [];
+        const labels: Labels = [...labelsOf(agent), ["model", counters.lastModel]];
+        return [{ labels, value: valueOf(counters) }];
+      });
+      return { name, type: "counter", help, samples };
+    }),
+    ...gauges(root, oldestMsOf, nowMs),
+    ...budgetFamilies(snapshot),
+    {
+      name: "agentrt_messages_dropped_total",
+      type: "counter",
+      help: "Messages that nobody handled, by reason.",
+      samples: Object.entries(snapshot.dropped).map(([reason, value]) => ({
+        labels: [["reason", reason]],
+        value,
+      })),
+    },
+  ];
+}
+
+function timesFamily(
+  agents: readonly (readonly [string, Counters])[],
+  {
+    name,
+    help,
+    timesOf,
+  }: {
+    readonly name: string;
+    readonly help: string;
+    readonly timesOf: (counters: Counters) => Counters["handleTimes"];
+  },
+): Family {
+  const samples = agents.flatMap(([agent, counters]) => {
+    const times = timesOf(counters);
+    return times === null ? [] : histogramSamples([["agent", agent]], times);
+  });
+  return { name, type: "histogram", help, samples };
+}
+
+function gauges(
+  root: TreeNode,
+  oldestMsOf: (agent: string) => number | null,
+  nowMs: number,
+): Family[] {
+  const nodes = [...agentNodes(root)].slice(0, agentCountMax);
+  const gauge = (name: string, help: string, valueOf: (node: AgentNode) => number): Family => ({
+    name,
+    type: "gauge",
+    help,
+    samples: nodes.map((node) => ({ labels: [["agent", node.name]], value: valueOf(node) })),
+  });
+  return [
+    {
+      name: "agentrt_agent_status",
+      type: "gauge",
+      help: "1 for the status that an agent has.",
+      samples: nodes.map(({ name, status }) => ({
+        labels: [
+          ["agent", name],
+          ["status", status],
+        ],
+        value: 1,
+      })),
+    },
+    gauge(
+      "agentrt_agent_mailbox_depth",
+      "Messages that wait for an agent.",
+      ({ mailboxDepth }) => mailboxDepth,
+    ),
+    gauge(
+      "agentrt_agent_mailbox_oldest_seconds",
+      "How long the oldest message has waited; 0 when none waits.",
+      ({ name, mailboxDepth }) => {
+        const oldestMs = mailboxDepth === 0 ? null : oldestMsOf(name);
+        return oldestMs === null ? 0 : Math.max(0, nowMs - oldestMs) / 1000;
+      },
+    ),
+  ];
+}
+
+function budgetFamilies({ budgets }: RuntimeSnapshot): Family[] {
+  const left = (
+    name: string,
+    help: string,
+    leftOf: (budget: RuntimeSnapshot["budgets"][number]) => number | null,
+  ): Family => ({
+    name,
+    type: "gauge",
+    help,
+    samples: budgets.slice(0, agentCountMax).flatMap((budget) => {
+      const value = leftOf(budget);
+      const labels: Labels = [
+        ["name", budget.name],
+        ["per", budget.per],
+      ];
+      return value === null ? [] : [{ labels, value }];
+    }),
+  });
+  return [
+    left(
+      "agentrt_budget_left_usd",
+      "What is left of a budget in US dollars.",
+      ({ limitUsd, spentUsd, reservedUsd }) =>
+        limitUsd === null ? null : Math.max(0, limitUsd - spentUsd - reservedUsd),
+    ),
+    left(
+      "agentrt_budget_left_tokens",
+      "What is left of a budget in tokens.",
+      ({ limitTokens, spentTokens, reservedTokens }) =>
+        limitTokens === null ? null : Math.max(0, limitTokens - spentTokens - reservedTokens),
+    ),
+  ];
+}
+
+function* agentNodes(node: TreeNode): Generator<AgentNode> {
+  if (node.kind === "agent") yield node;
+  else for (const child of node.children) yield* agentNodes(child);
+}

@@ -1,0 +1,58 @@
+import { Histogram, type HistogramValue } from "../../core/index.ts";
+import type { RuntimeSnapshot } from "../../runtime/index.ts";
+
+/** Counters of one agent. */
+export type Counters = RuntimeSnapshot["agents"][string];
+
+/** Most agents that have series of their own names; what the others count is added up under `otherAgents`. */
+export const agentCountMax = 1000;
+/** The name under which the others are. No agent has it. */
+export const otherAgents = "_other";
+
+/**
+ * Bounds the agents of a picture, the first ones in the order of the tree keep their names.
+ *
+ * @param agents By name.
+ * @returns Names and counters, at most `agentCountMax` and one.
+ */
+export function boundedAgents(agents: RuntimeSnapshot["agents"]): [string, Counters][] {
+  const all = Object.entries(agents);
+  if (all.length <= agentCountMax) return all;
+  const others = all.slice(agentCountMax).map(([, counters]) => counters);
+  return [...all.slice(0, agentCountMax), [otherAgents, others.reduce(sumOf)]];
+}
+
+function sumOf(one: Counters, other: Counters): Counters {
+  return {
+    ...one,
+    messagesHandled: one.messagesHandled + other.messagesHandled,
+    messagesSent: one.messagesSent + other.messagesSent,
+    errors: one.errors + other.errors,
+    restarts: one.restarts + other.restarts,
+    latencySumMs: one.latencySumMs + other.latencySumMs,
+    latencyCount: one.latencyCount + other.latencyCount,
+    tokensIn: one.tokensIn + other.tokensIn,
+    tokensOut: one.tokensOut + other.tokensOut,
+    costUsd: one.costUsd + other.costUsd,
+    lastModel: one.lastModel ?? other.lastModel,
+    errorsByCode: sumByCode(one.errorsByCode, other.errorsByCode),
+    handleTimes: sumTimes(one.handleTimes, other.handleTimes),
+    firstChunkTimes: sumTimes(one.firstChunkTimes, other.firstChunkTimes),
+  };
+}
+
+type ByCode = { readonly [code: string]: number };
+
+function sumByCode(one: ByCode, other: ByCode): ByCode {
+  const sums = { ...one };
+  for (const [code, count] of Object.entries(other)) sums[code] = (sums[code] ?? 0) + count;
+  return sums;
+}
+
+function sumTimes(one: HistogramValue | null, other: HistogramValue | null): HistogramValue | null {
+  if (one === null || other === null) return one ?? other;
+  const sum = new Histogram();
+  sum.add(one);
+  sum.add(other);
+  return sum.toValue();
+}

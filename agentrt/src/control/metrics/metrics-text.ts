@@ -1,0 +1,32 @@
+import type { RuntimeView } from "../runtime-view.ts";
+import { agentFamilies } from "./agent-families.ts";
+import { familiesText } from "./family-text.ts";
+import { exporterFamilies, gatewayFamilies, processFamilies } from "./process-families.ts";
+
+/**
+ * Writes what a runtime counts as Prometheus scrapes it.
+ *
+ * @param view Of the runtime.
+ * @returns Lines; the last one ends with a line feed.
+ */
+export function metricsText(view: RuntimeView): string {
+  const snapshot = view.snapshot();
+  const usage = view.processUsage();
+  return familiesText([
+    ...agentFamilies(snapshot, view.tree(), (name) => oldestMsOf(view, name), usage.nowMs),
+    ...gatewayFamilies(view.requestMetrics()),
+    ...exporterFamilies(snapshot),
+    {
+      name: "agentrt_runtime_uptime_seconds",
+      type: "gauge",
+      help: "Seconds since the runtime started.",
+      samples: [{ labels: [], value: snapshot.uptimeMs / 1000 }],
+    },
+    ...processFamilies(usage),
+  ]);
+}
+
+/** An agent may have gone since the picture of the tree was made. */
+function oldestMsOf(view: RuntimeView, name: string): number | null {
+  return view.agentNode(name) === undefined ? null : view.activity(name).oldestMs;
+}
