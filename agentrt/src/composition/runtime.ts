@@ -174,7 +174,10 @@ export class Runtime extends TreeRuntime {
   }
 
   override async start(): Promise<void> {
-    this.#sampler?.watchLoop();
+    if (this.#sampler !== undefined) {
+      this.#sampler.watchLoop();
+      this.dateMessages();
+    }
     await super.start();
   }
 

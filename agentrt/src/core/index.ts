@@ -71,6 +71,7 @@ export type {
 export {
   BurstLog,
   type BurstKey,
+  CoarseClock,
   createFairScheduler,
   StoreFaults,
   createJsonLog,

@@ -2,6 +2,7 @@ import { InProcessTransport, makeBus, type MessageBus, type Transport } from "..
 import {
   BurstLog,
   ClientSession,
+  CoarseClock,
   createFairScheduler,
   createRedactor,
   createRealSystem,
@@ -190,6 +191,7 @@ export class Runtime implements AsyncDisposable {
       storeFaults: new StoreFaults(),
       log,
       residentLoops: new ResidentLoops(),
+      coarseClock: new CoarseClock(),
       children: new DynamicChildren({
         tree: () => this.#tree,
         kernel: () => this.#kernel,
@@ -649,7 +651,8 @@ export class Runtime implements AsyncDisposable {
   }
 
   /**
-   * Looks at what an agent does at this moment: what it handles and since when, and how much waits.
+   * Looks at what an agent does at this moment: what it handles and since when, and how much waits. Since when is known to a
+   * quarter of a second in a tree with a control plane; else some messages count from when they were sent.
    *
    * @param name Name of an agent, of a pool, of a keyed agent, or of a key.
    * @returns A picture without payloads.
@@ -667,6 +670,11 @@ export class Runtime implements AsyncDisposable {
    */
   agentNode(name: string): AgentNode | undefined {
     return this.#tree.findAgent(name)?.describe();
+  }
+
+  /** Dates the handling of each message from now on, until the stop: what looks at them wants to know. */
+  protected dateMessages(): void {
+    this.#kernel.coarseClock.start(this.system);
   }
 
   /**
@@ -922,6 +930,7 @@ export class Runtime implements AsyncDisposable {
         if (hadStarted) await closeToolSources(this.#tools.sources, this.#kernel.log);
         await this.#spans?.shutdown();
         this.#burstLog.flush();
+        this.#kernel.coarseClock.end(this.system);
         this.#kernel.wheel.close();
         this.#removeFaultGuard?.();
         this.#status = "stopped";

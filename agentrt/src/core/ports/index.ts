@@ -7,6 +7,7 @@
 export type { AuditEvent, AuditLog, AuditRefusal, AuditReport } from "./audit.ts";
 export { Alarm } from "./alarm.ts";
 export { type BurstKey, BurstLog } from "./burst-log.ts";
+export { CoarseClock } from "./coarse-clock.ts";
 export type { Entrance } from "./entrance.ts";
 export { placeOfError } from "./error-place.ts";
 export { createJsonLog, createTextLog, logLevels } from "./log.ts";

@@ -2,7 +2,7 @@ import type { MessageDigest } from "../messages/index.ts";
 
 /** A message that is being handled. */
 export interface MessageAtHand extends MessageDigest {
-  /** When its handling began: wall-clock milliseconds since the Unix epoch. */
+  /** When its handling began, to a quarter of a second where the tree has a control plane: wall-clock milliseconds since the Unix epoch. */
   readonly sinceMs: number;
   /** 0 at first, one more for each retry in place. */
   readonly attempt: number;

@@ -6,6 +6,7 @@ import type { OwnerContext } from "./owner-context.ts";
 import type { OwnSpans } from "./own-spans.ts";
 import type { Resilience } from "../resilience/index.ts";
 import type {
+  CoarseClock,
   Log,
   ResidentLoops,
   Scheduler,
@@ -29,6 +30,8 @@ export interface Kernel {
   readonly storeFaults: StoreFaults;
   readonly log: Log;
   readonly residentLoops: ResidentLoops;
+  /** Dates the handling of messages, while somebody looks. */
+  readonly coarseClock: CoarseClock;
   /** The dynamic supervisors of the tree. */
   readonly children: ChildrenPort;
   /** The model providers, the default one first; none without it. */
