@@ -7,7 +7,7 @@ const tickMs = 250;
  * second, while somebody wants to know.
  */
 export class CoarseClock {
-  /** Monotonic time of the last tick, milliseconds; minus infinity while it stands still. */
+  /** Monotonic time of the last tick, milliseconds; minus infinity while it is stopped. */
   nowMs = Number.NEGATIVE_INFINITY;
   #timer: TimerHandle | undefined;
 
