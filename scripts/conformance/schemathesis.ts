@@ -40,9 +40,6 @@ function createJudge(): Judge {
         acceptance,
         "--exclude-operation-id",
         "post_agents_name_restart",
-        // A stream that never ends.
-        "--exclude-operation-id",
-        "get_events",
       ]);
       return [...resultsIn(gateway, "phases"), ...resultsIn(control, "control plane")];
     },

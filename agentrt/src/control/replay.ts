@@ -4,6 +4,7 @@ import { asJson } from "./bodies.ts";
 import { principalOf } from "./principal.ts";
 import type { RuntimeControl } from "./runtime-view.ts";
 import type { ReplayedBody } from "./wire-history.ts";
+import { BodyFault, readNothing } from "./write-body.ts";
 
 /**
  * Serves `POST /dead-letters/{id}/replay`: sends a message again that nobody handled, once, under a new id. Nobody gets
@@ -11,7 +12,7 @@ import type { ReplayedBody } from "./wire-history.ts";
  *
  * @param control The runtime.
  * @param request Names the message.
- * @returns 202; 404 for a message that is not known; 409 for one that was sent again already, or whose payload was not
+ * @returns 202; 400 for a body with keys; 404 for a message that is not known; 409 for one that was sent again already, or whose payload was not
  *   kept; what a message into that mailbox is refused with.
  */
 export async function replayDeadLetter(
@@ -19,6 +20,12 @@ export async function replayDeadLetter(
   request: GatewayRequest,
 ): Promise<GatewayResponse> {
   const id = request.pathParams["id"] ?? "";
+  try {
+    readNothing(request.body);
+  } catch (error) {
+    if (error instanceof BodyFault) return errorResponse(400, error.message);
+    throw error;
+  }
   const { letters } = control.observer;
   const letter = letters.find(id);
   if (letter === undefined) {

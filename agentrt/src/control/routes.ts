@@ -57,7 +57,9 @@ export interface ControlRoutesOptions {
  */
 export function controlRoutes(options: ControlRoutesOptions): Route[] {
   const { name: processId, control: view, prefix = "", redact } = options;
-  view.observer.letters.keep(options.deadLetterPayloadCountMax ?? 0);
+  const { deadLetterPayloadCountMax } = options;
+  if (deadLetterPayloadCountMax !== undefined)
+    view.observer.letters.keep(deadLetterPayloadCountMax);
   type Answer = GatewayResponse | Promise<GatewayResponse>;
   const get = (path: string, answer: (request: GatewayRequest) => Answer): Route => {
     const handle = async (request: GatewayRequest): Promise<GatewayResponse> => answer(request);

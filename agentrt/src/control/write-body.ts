@@ -44,7 +44,7 @@ export function readRestart(body: JsonObject): { readonly reason: string } {
 }
 
 /**
- * Reads what a resume and a drain are asked with: nothing.
+ * Reads what a resume, a drain and a replay are asked with: nothing.
  *
  * @throws BodyFault.
  */

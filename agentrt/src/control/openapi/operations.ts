@@ -73,6 +73,26 @@ export const operations: readonly Operation[] = [
     summary: "The latest messages that nobody handled",
     answers: { 200: ref("DeadLetters") },
   },
+  {
+    route: "POST /dead-letters/{id}/replay",
+    summary: "Sends a message again that nobody handled, once",
+    body: object({}),
+    answers: { 202: ref("Replayed") },
+    refusals: [400, 404, 409, 503],
+  },
+  {
+    route: "GET /overview",
+    summary: "A row for each agent, pool and keyed agent",
+    answers: { 200: ref("Overview") },
+  },
+  {
+    route: "GET /logs",
+    summary:
+      "The latest log lines of all agents; with follow those that come, as server-sent events",
+    query: { limit: { ...count, minimum: 1, maximum: 1000, default: 1000 } },
+    answers: { 200: ref("Logs") },
+    refusals: [400, 503],
+  },
   { route: "GET /agents", summary: "All agents", answers: { 200: list(ref("Agent")) } },
   {
     route: "GET /agents/{name}",
@@ -85,6 +105,19 @@ export const operations: readonly Operation[] = [
     summary: "Its latest starts, crashes, suspensions and restarts",
     answers: { 200: ref("History") },
     refusals: [404],
+  },
+  {
+    route: "GET /agents/{name}/state",
+    summary: "Its state, without secrets",
+    answers: { 200: ref("State") },
+    refusals: [404, 409],
+  },
+  {
+    route: "GET /agents/{name}/logs",
+    summary: "Its latest log lines; with follow those that come, as server-sent events",
+    query: { limit: { ...count, minimum: 1, maximum: 1000, default: 1000 } },
+    answers: { 200: ref("Logs") },
+    refusals: [400, 404, 503],
   },
   {
     route: "GET /crashes",
