@@ -204,10 +204,7 @@ export class Runtime implements AsyncDisposable {
       ownSpans: tracer === undefined ? undefined : new OwnSpans(),
       faultOwner,
       onCreated: options.onCreated,
-      emit: (event) => {
-        this.#spans?.accept(event);
-        this.#watch.accept(event);
-      },
+      emit: (event) => this.#emit(event),
     };
     this.#tree = new TreeIndex(this.#kernel, options.supervision, options.loadClass);
     this.#root = this.#tree.root;
@@ -224,6 +221,11 @@ export class Runtime implements AsyncDisposable {
       models: this.#models,
       tools: this.#tools,
     });
+  }
+
+  #emit(event: RuntimeEvent): void {
+    this.#spans?.accept(event);
+    this.#watch.accept(event);
   }
 
   #makeShutdown(options: ShutdownOptions): Shutdown {
