@@ -57,6 +57,15 @@ test("telemetry: spans that were answered survive a kill, and charts come from s
   );
 });
 
+test("approvals: three kills lose no decision, and nothing is done without one", async () => {
+  const exit = await soak("approvals", "--rounds=3");
+  assert.equal(exit.code, 0, exit.stderr);
+  assert.match(
+    exit.stdout,
+    /^approvals: 3 kills, \d{2,} asked for, \d+ approved .* none without its own approval, none lost, none twice\n$/,
+  );
+});
+
 test("budgets: two kills of a thousand agents cost no more than their budget, and no ledger is wrong", async () => {
   const exit = await soak("budgets", "--rounds=2");
   assert.equal(exit.code, 0, exit.stderr);

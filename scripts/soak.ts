@@ -4,6 +4,7 @@
  * it takes to look into it.
  */
 import process from "node:process";
+import { soakApprovals } from "./soak/approvals.ts";
 import { soakBudgets } from "./soak/budgets.ts";
 import { soakSameness } from "./soak/codetool-sameness.ts";
 import { soakCodetoolEditKill } from "./soak/codetool-edit-kill.ts";
@@ -75,6 +76,11 @@ const soaks: { readonly [name: string]: Soak } = {
     summary: "kill -9 of a runtime with 10 000 keys on 500 places, every five seconds",
     rounds: 60,
     run: soakKeyedKill,
+  },
+  approvals: {
+    summary: "kill -9 while agents ask for approvals and two people decide about each",
+    rounds: 500,
+    run: soakApprovals,
   },
   budgets: {
     summary: "kill -9 of a thousand agents under one budget, while a model counts what it sells",

@@ -5,6 +5,8 @@
 export {
   Agent,
   agentErrors,
+  Approval,
+  approvalErrors,
   busErrors,
   child,
   circuitErrors,
@@ -31,6 +33,10 @@ export {
 } from "./core/index.ts";
 export type {
   AgentClass,
+  ApprovalFilter,
+  ApprovalOptions,
+  ApprovalRecord,
+  ApprovalStatus,
   AgentName,
   AgentNames,
   AnyAgent,
@@ -188,9 +194,13 @@ export { AnthropicModel, OpenAiModel, pluginErrors } from "./plugins/index.ts";
 export type { ModelPrices, VendorModelOptions } from "./plugins/index.ts";
 export type { SpanExporter, SpanRecord } from "./telemetry/index.ts";
 export type {
+  ApproveOptions,
   CrashCallback,
+  DecisionOptions,
   RestartRecord,
   RuntimeDescription,
+  ResumeOptions,
+  RuntimeApprovals,
   RuntimeHealth,
   RuntimeSnapshot,
   RuntimeStatus,

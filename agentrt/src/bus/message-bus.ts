@@ -102,6 +102,7 @@ export class MessageBus implements Bus {
         return pending.promise;
       }
       if (route?.address === undefined) throw this.#noRoute(origin, to, options);
+      pending.isFor(route.address, payload as JsonObject);
       if (options.failIfSuspended === true) {
         failIfSuspended(route.address, { to, payload });
         pending.isImpatient = true;

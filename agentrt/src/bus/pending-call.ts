@@ -6,6 +6,7 @@ import {
   SignalFollower,
   unfollow,
   WheelEntry,
+  type Address,
   type CallerGone,
   type CallSlot,
   type JsonObject,
@@ -58,6 +59,8 @@ interface Links {
   error?: Error;
   /** It does not wait for a suspended agent. */
   isImpatient?: boolean;
+  /** Says which of the objects behind a name is meant. */
+  payload?: JsonObject;
   callerGone?: CallerGone;
   fullLengthMax?: number | undefined;
 }
@@ -69,6 +72,8 @@ export class PendingCall extends WheelEntry implements CallSlot, OpenRequest {
   watcher: SlotWatcher | undefined = undefined;
   /** {@inheritDoc OpenRequest.previousRequest} */
   previousRequest: OpenRequest | undefined = undefined;
+  /** Whom it is for, to say why no reply came. */
+  receiver: Address | undefined = undefined;
   nextRequest: OpenRequest | undefined = undefined;
   readonly promise: Promise<JsonObject>;
   readonly caller: Origin;
@@ -188,9 +193,23 @@ export class PendingCall extends WheelEntry implements CallSlot, OpenRequest {
     const address = this.#to;
     const error =
       this.fullLengthMax === undefined
-        ? new busErrors.TIMEOUT({ address, timeoutMs: this.#timeoutMs })
+        ? new busErrors.TIMEOUT({ address, timeoutMs: this.#timeoutMs, ...this.#suspended() })
         : new busErrors.MAILBOX_FULL({ address, mailboxLengthMax: this.fullLengthMax });
     this.#leave("expired", error);
+  }
+
+  #suspended(): { readonly isSuspended?: true } {
+    const { receiver } = this;
+    if (receiver === undefined) return {};
+    const asked = { recipient: this.#to, payload: this.#links?.payload ?? {} };
+    const isSuspended = receiver.isSuspended || receiver.targetOf?.(asked)?.isSuspended === true;
+    return isSuspended ? { isSuspended } : {};
+  }
+
+  /** Takes note of whom it is for; the payload says which of several objects. */
+  isFor(receiver: Address, payload: JsonObject): void {
+    this.receiver = receiver;
+    if (receiver.targetOf !== undefined) (this.#links ??= {}).payload = payload;
   }
 
   /** Ends the call when the caller's signal is aborted. */

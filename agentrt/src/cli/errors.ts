@@ -87,6 +87,14 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
       `Cannot ${d.act} "${d.file}": ${d.reason}`,
     remedy: "Mend what the message says; `agentrt topology plan` tells what would change",
   },
+  APPROVAL_REFUSED: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: false,
+    message: (d: { act: string; id: string; reason: string }) =>
+      `Cannot ${d.act} "${d.id}": ${d.reason}`,
+    remedy: "List what waits: `agentrt approvals list`",
+  },
   NOTHING_LEFT: {
     exitCode: 1,
     httpStatus: 500,

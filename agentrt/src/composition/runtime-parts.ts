@@ -53,6 +53,9 @@ export function runtimeParts(init: PartsInit): RuntimeParts {
       process: () => sampler.sample(),
       suspend: (name, asked) => running().suspend(name, asked),
       resume: (name, asked) => running().resume(name, asked),
+      get approvals() {
+        return running().approvals;
+      },
       drain: (name, asked) => running().drain(name, asked),
       restart: (name, asked) => running().restart(name, asked),
       inject: (name, message) => running().inject(name, message),

@@ -106,9 +106,8 @@ export class Runtime extends TreeRuntime {
     // Gateways and topology servers look at the runtime they are part of, once it runs.
     const built: { runtime?: Runtime; observer?: Observer } = {};
     const running = (): Runtime => {
-      if (built.runtime === undefined)
-        throw new TypeError("The tree was asked before it was built");
-      return built.runtime;
+      if (built.runtime !== undefined) return built.runtime;
+      throw new TypeError("The tree was asked before it was built");
     };
     const processSampler = new ProcessSampler(system, env);
     const hidden: { names: HiddenNames } = { names: noNames };

@@ -29,17 +29,19 @@ import type {
  * Makes the body of `GET /health`.
  *
  * @param health The runtime's health.
- * @returns `ok`, or `degraded` with the names of those that are crashed for good, and the store that is away.
+ * @returns `ok`, or `degraded` with the names of those that are crashed for good, and the store that is away; how many
+ *   approvals wait, where some do.
  */
 export function healthBody(health: RuntimeHealth): HealthBody {
-  if (health.status === "ok") return { status: "ok" };
-  const failed = [...health.failed];
-  const { outage, audit } = health;
+  const { pendingApprovalCount: pending, outage, audit } = health;
+  const waiting = pending === undefined ? {} : { approvals: { pending } };
+  if (health.status === "ok") return { status: "ok", ...waiting };
   return {
     status: "degraded",
-    failed,
+    failed: [...health.failed],
     ...(outage === undefined ? {} : { state: { store: outage.store, reason: outage.reason } }),
     ...(audit === undefined ? {} : { audit: { ...audit } }),
+    ...waiting,
   };
 }
 
@@ -258,6 +260,7 @@ function agentBody(agent: AgentNode, processId: string): AgentBody {
     session_turn_count: agent.sessionTurnCount,
     session_duration_seconds: secondsOf(agent.sessionDurationMs),
     suspend_category: agent.suspension?.category ?? null,
+    ...(agent.suspension?.approvals === undefined ? {} : { approvals: agent.suspension.approvals }),
   };
 }
 

@@ -288,11 +288,7 @@ test("what cannot be done is answered with a status and one line, and changes no
       { resaon: "x" },
       [400, { error: "unknown key 'resaon': want reason, category; did you mean \"reason\"?" }],
     ],
-    [
-      "POST /agents/desk/resume",
-      { id: 1 },
-      [400, { error: "unknown key 'id': the body has no keys" }],
-    ],
+    ["POST /agents/desk/resume", { id: 1 }, [400, { error: "unknown key 'id': want approval" }]],
     [
       "POST /agents/desk/mailbox",
       { type: "AgentRT.stop" },
@@ -370,7 +366,7 @@ test("an attached control plane does the same under its prefix, beside the gatew
   ]);
   await setup.becomes("desk", "SUSPENDED");
   const [status, body] = await setup.ask("POST /agents/desk", { ...attached, body: {} });
-  assert.deepEqual([status, body], [504, { error: "upstream timeout" }]);
+  assert.deepEqual([status, body], [504, { error: "upstream timeout: agent 'desk' is suspended" }]);
   assert.equal((await setup.ask("POST /ops/agents/desk/resume", attached))[0], 200);
   assert.equal((await setup.ask("GET /ops/metrics", attached))[0], 200);
 });

@@ -97,6 +97,9 @@ async function serve(lateStart?: Promise<void>): Promise<Setup> {
         runtime.restart(name, options),
       inject: (name: string, message: { readonly type: string; readonly payload: JsonObject }) =>
         runtime.inject(name, message),
+      get approvals() {
+        return runtime.approvals;
+      },
       drain: (name: string, asked: { readonly initiatedBy: string }) => runtime.drain(name, asked),
       plan: () => ({ isChange: false, nodes: [], parts: [], refusals: [] }),
       apply: () => Promise.reject(new TypeError("nothing is applied here")),

@@ -6,6 +6,7 @@ import {
   type Route,
   isLoopbackHost,
 } from "../gateway/index.ts";
+import { approvalRoutes } from "./approval-routes.ts";
 import {
   agentsBody,
   asJson,
@@ -52,8 +53,8 @@ export interface ControlRoutesOptions {
  *
  * @param options Whose tree, under which prefix, and where it is bound.
  * @returns `/health`, `/ready`, `/topology`, `/agents`, `/agents/{name}` and its `/mailbox`, `/snapshot`, `/metrics`,
- *   `/processes` and `/dead-letters`; and with POST `/agents/{name}/suspend`, `/resume`, `/restart` and `/mailbox`,
- *   `/plan` and `/apply`.
+ *   `/processes`, `/dead-letters`, `/approvals` and `/approvals/{id}`; and with POST `/approvals/{id}/approve` and `/deny`,
+ *   `/agents/{name}/suspend`, `/resume`, `/restart` and `/mailbox`, `/plan` and `/apply`.
  */
 export function controlRoutes(options: ControlRoutesOptions): Route[] {
   const { name: processId, control: view, prefix = "", redact } = options;
@@ -118,6 +119,7 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
       body: asJson(processesBody(view.process(), processId)),
     })),
     ...changingRoutes(options, replay),
+    ...approvalRoutes(view).map((route) => ({ ...route, path: `${prefix}${route.path}` })),
   ];
   return routes.map(guardOf(options, prefix));
 }

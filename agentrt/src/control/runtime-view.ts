@@ -13,6 +13,8 @@ import type {
 import type { Observer } from "./observing/index.ts";
 import type {
   MailboxPicture,
+  ResumeOptions,
+  RuntimeApprovals,
   RuntimeHealth,
   RuntimeSnapshot,
   RuntimeStatus,
@@ -54,7 +56,9 @@ export interface RuntimeControl extends RuntimeView, ApplyPort {
   /** {@inheritDoc Runtime.suspend} */
   suspend(name: string, options: SuspendOptions): Promise<void>;
   /** {@inheritDoc Runtime.resume} */
-  resume(name: string, options: { readonly approver: string }): Promise<void>;
+  resume(name: string, options: ResumeOptions): Promise<void>;
+  /** {@inheritDoc Runtime.approvals} */
+  readonly approvals: RuntimeApprovals;
   /** {@inheritDoc Runtime.drain} */
   drain(name: string, options: { readonly initiatedBy: string }): Promise<void>;
   /** {@inheritDoc Runtime.restart} */

@@ -2,7 +2,12 @@ import type { JsonObject } from "../core/index.ts";
 import type { CrashSummaryBody, MessageBody } from "./wire-history.ts";
 
 /** Body of `GET /health`. Always status 200: the process lives and answers. */
-export type HealthBody =
+export type HealthBody = HealthStatusBody & {
+  /** There while somebody has to decide about what agents asked for: how many. */
+  readonly approvals?: { readonly pending: number };
+};
+
+type HealthStatusBody =
   | { readonly status: "ok" }
   | {
       readonly status: "degraded";
@@ -30,6 +35,8 @@ export interface AgentBody {
   readonly session_duration_seconds: number;
   /** Why it is suspended; null when it is not. */
   readonly suspend_category: string | null;
+  /** Ids of the approvals that it waits for; absent for none. */
+  readonly approvals?: readonly string[];
   /** Only of a spawned agent: new incarnations after the first one. */
   readonly restart_count?: number;
 }
@@ -378,4 +385,37 @@ export interface InjectedBody {
   readonly status: string;
   /** Id of the message. */
   readonly id: string;
+}
+
+/** An approval, in `GET /approvals` and as the answer to a decision. */
+export interface ApprovalBody {
+  readonly id: string;
+  /** Who asked: `refunds`, `ticket/4711`. */
+  readonly agent: string;
+  /** The key, where the agent is the object of one; else null. */
+  readonly key: string | null;
+  readonly kind: string;
+  readonly payload: JsonObject;
+  /** What an edited payload has to fit: JSON Schema; null when it must not be edited. */
+  readonly schema: JsonObject | null;
+  /** Seconds since the Unix epoch, with fractions, as all times here. */
+  readonly created_at: number;
+  readonly expires_at: number;
+  /** `pending`, `approved`, `denied` or `expired`. */
+  readonly status: string;
+  readonly decided_at: number | null;
+  /** Who decided, as authenticated; null while it is pending, and when it expired. */
+  readonly principal: string | null;
+  readonly note: string | null;
+  /** What was approved in place of the payload; null when that was left as it is. */
+  readonly edited_payload: JsonObject | null;
+  /** True once the agent has got the decision. */
+  readonly delivered: boolean;
+}
+
+/** Body of `GET /approvals`: oldest first. */
+export interface ApprovalsBody {
+  readonly approvals: readonly ApprovalBody[];
+  /** What to ask for as `after` to get the rest; null when there is none. */
+  readonly next: string | null;
 }

@@ -44,7 +44,53 @@ export function readRestart(body: JsonObject): { readonly reason: string } {
 }
 
 /**
- * Reads what a resume, a drain and a replay are asked with: nothing.
+ * Reads what a resume is asked with.
+ *
+ * @param body `approval`, optional: the id of the approval that the agent waits for.
+ * @throws BodyFault.
+ */
+export function readResume(body: JsonObject): { readonly approval: string | undefined } {
+  refuseUnknown(body, ["approval"]);
+  const { approval } = body;
+  if (approval !== undefined && (typeof approval !== "string" || approval === ""))
+    throw new BodyFault("approval must be the id of an approval");
+  return { approval };
+}
+
+/**
+ * Reads what an approval is given with.
+ *
+ * @param body `note` and `payload`, both optional.
+ * @throws BodyFault.
+ */
+export function readApprove(body: JsonObject): {
+  readonly note: string | undefined;
+  readonly payload: JsonObject | undefined;
+} {
+  refuseUnknown(body, ["note", "payload"]);
+  const { payload } = body;
+  if (payload !== undefined && !isObject(payload)) throw new BodyFault("payload must be an object");
+  return { note: readNote(body), payload };
+}
+
+/**
+ * Reads what a denial is given with.
+ *
+ * @param body `note`, optional.
+ * @throws BodyFault.
+ */
+export function readDeny(body: JsonObject): { readonly note: string | undefined } {
+  refuseUnknown(body, ["note"]);
+  return { note: readNote(body) };
+}
+
+function readNote({ note }: JsonObject): string | undefined {
+  if (note !== undefined && typeof note !== "string") throw new BodyFault("note must be text");
+  return note;
+}
+
+/**
+ * Reads what a drain and a replay are asked with: nothing.
  *
  * @throws BodyFault.
  */

@@ -4,7 +4,14 @@ import { asJson } from "./bodies.ts";
 import { principalOf } from "./principal.ts";
 import type { RuntimeControl } from "./runtime-view.ts";
 import type { InjectedBody, RequestedBody, ResumeRequestedBody } from "./wire.ts";
-import { BodyFault, readInjected, readNothing, readRestart, readSuspension } from "./write-body.ts";
+import {
+  BodyFault,
+  readInjected,
+  readNothing,
+  readRestart,
+  readResume,
+  readSuspension,
+} from "./write-body.ts";
 
 /** A route by which an operator changes something. */
 export interface WriteRoute {
@@ -50,8 +57,14 @@ export function writeRoutes(control: RuntimeControl): WriteRoute[] {
       return requested({ status: "suspend_requested", agent: name, initiated_by: principal });
     }),
     on("resume", async ({ name, body, principal }) => {
-      readNothing(body);
-      await accepted(control, control.resume(name, { approver: principal }));
+      const { approval } = readResume(body);
+      // What names an approval is a decision: it is answered when that is saved.
+      const decided = Promise.withResolvers<void>();
+      const asked = { approver: principal, approval, onDecided: decided.resolve };
+      const done = control.resume(name, asked);
+      if (approval === undefined) await accepted(control, done);
+      else await Promise.race([done, decided.promise]);
+      done.catch(() => undefined);
       return requested({ status: "resume_requested", agent: name, approver: principal });
     }),
     on("drain", async ({ name, body, principal }) => {

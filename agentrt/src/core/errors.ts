@@ -42,9 +42,10 @@ export const busErrors = defineErrors("AGENTRT_BUS", {
     exitCode: 1,
     httpStatus: 504,
     isRetryable: true,
-    message: (d: { address: string; timeoutMs: number }) =>
-      `Cannot get a reply from "${d.address}": none came within ${d.timeoutMs} ms`,
-    remedy: "Raise `timeoutMs`, or look at the agent's mailbox depth and handler",
+    message: (d: { address: string; timeoutMs: number; isSuspended?: true }) =>
+      `Cannot get a reply from "${d.address}": none came within ${d.timeoutMs} ms${d.isSuspended === true ? ": it is suspended" : ""}`,
+    remedy:
+      "Raise `timeoutMs`, or look at the agent's mailbox depth and handler; resume it when it is suspended",
   },
   EXPIRED: {
     exitCode: 1,
@@ -209,6 +210,14 @@ export const agentErrors = defineErrors("AGENTRT_AGENT", {
     message: (d: { agent: string; requestCountMax: number }) =>
       `Cannot change the suspension of "${d.agent}": ${d.requestCountMax} requests wait for the end of its message already`,
     remedy: "Wait for the message at hand, or restart the agent",
+  },
+  APPROVAL_PENDING: {
+    exitCode: 1,
+    httpStatus: 409,
+    isRetryable: false,
+    message: (d: { agent: string; ids: readonly string[] }) =>
+      `Cannot resume "${d.agent}": it waits for an approval and none was named: ${d.ids.join(", ")}`,
+    remedy: "Approve or deny it by its id: `agentrt approvals show <id>`",
   },
   EVAL_SIGNAL: {
     exitCode: 1,

@@ -23,6 +23,7 @@
  *     tree          descriptions, pictures and events of a tree; Kernel, Bus, ChildDriver
  *     eval          agents that watch agents
  *     agents        what somebody writes an agent with
+ *     approvals     what agents ask people to approve, and what was decided
  *     suspension    the pause until somebody approves
  *     llm, tools    what is between an agent and models, and tools
  *     resilience    retries, circuit breakers and fallbacks of calls that fail
@@ -255,6 +256,18 @@ export type {
   ToolSource,
   Tools,
 } from "./tools/index.ts";
+export {
+  Approval,
+  approvalErrors,
+  type ApprovalEvent,
+  type ApprovalFilter,
+  approvalIndexKey,
+  type ApprovalOptions,
+  type ApprovalRecord,
+  Approvals,
+  type ApprovalStatus,
+  approvalStatuses,
+} from "./approvals/index.ts";
 export {
   checkApprover,
   checkCategory,

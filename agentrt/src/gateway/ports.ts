@@ -16,6 +16,8 @@ export interface GatewayMessage {
   readonly key?: string | undefined;
   /** Where the client's trace is, from its `traceparent`. */
   readonly trace: TraceContext | undefined;
+  /** Call: true fails at once when the agent is suspended. Default false. */
+  readonly failIfSuspended?: boolean | undefined;
   /** Upper bound in milliseconds: of a call the wait for the reply, of a cast the wait for room in the mailbox. */
   readonly timeoutMs: number;
   /** Aborted when the client has gone away: the wait is then cancelled. */

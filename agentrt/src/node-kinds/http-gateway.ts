@@ -76,6 +76,7 @@ const routeSchema = mapping({
   middleware: middleware().nullish(),
   request: anyMapping().optional(),
   response: anyMapping().optional(),
+  fail_if_suspended: flag().default(false),
   ...routeBoundsFields,
 }).meta(oneRecipient);
 
@@ -134,11 +135,15 @@ const httpGatewaySettings = mapping({
   bodySizeBytesMax: given.max_body_size,
   /** Empty means the default routes. */
   routes: (given.routes ?? []).map(
-    ({ request_timeout, max_body_size, rate_limit, middleware: own, ...route }) => ({
-      ...route,
-      ...routeBounds({ request_timeout, max_body_size, rate_limit }),
-      middleware: own ?? [],
-    }),
+    ({ request_timeout, max_body_size, rate_limit, middleware: own, ...rest }) => {
+      const { fail_if_suspended: failIfSuspended, ...route } = rest;
+      return {
+        ...route,
+        ...(failIfSuspended ? { failIfSuspended } : {}),
+        ...routeBounds({ request_timeout, max_body_size, rate_limit }),
+        middleware: own ?? [],
+      };
+    },
   ),
   /** Paths of middleware, outermost first: those of `auth` are outside of the node's. */
   authMiddleware: given.auth?.middleware ?? [],
@@ -245,6 +250,8 @@ export const httpGatewayKind: BuildableKind<HttpGatewaySettings> = {
     "routes.*.capability":
       "What the agent must declare: each message goes to one that does, chosen at random.",
     "routes.*.mode": "call waits for the reply, cast does not, stream hands on each part.",
+    "routes.*.fail_if_suspended":
+      "Whether a call answers 503 at once while its agent is suspended; default false.",
     "routes.*.request": "JSON Schema of the body, for the API's description.",
     "routes.*.response": "JSON Schema of the reply, for the API's description.",
     "routes.*.middleware": "Middleware of this route.",

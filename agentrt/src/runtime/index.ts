@@ -27,4 +27,5 @@ export type {
 export type { SpanRecord } from "../telemetry/index.ts";
 export type { StartingAgent } from "./starting-agents.ts";
 export type { CrashCallback, RestartRecord } from "./tree-watch.ts";
-export type { SuspendOptions } from "./request-suspension.ts";
+export type { ApproveOptions, DecisionOptions, RuntimeApprovals } from "./runtime-approvals.ts";
+export type { ResumeOptions, SuspendOptions } from "./request-suspension.ts";

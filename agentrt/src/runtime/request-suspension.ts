@@ -1,4 +1,7 @@
 import {
+  agentErrors,
+  approvalErrors,
+  type Approvals,
   checkApprover,
   checkCategory,
   checkReason,
@@ -23,6 +26,16 @@ export interface SuspendOptions {
   readonly initiatedBy?: string | undefined;
 }
 
+/** How an agent is resumed. */
+export interface ResumeOptions {
+  /** Who lets it go on, not empty. */
+  readonly approver: string;
+  /** Id of the approval that it waits for: that is approved by it. Default none. */
+  readonly approval?: string | undefined;
+  /** Called once that is saved, before the agent gets it. */
+  readonly onDecided?: (() => void) | undefined;
+}
+
 /**
  * Suspends an agent at its next message boundary.
  *
@@ -41,15 +54,27 @@ export async function suspendAgent(actor: Suspendable, options: SuspendOptions):
 }
 
 /**
- * Lets a suspended agent go on.
+ * Lets a suspended agent go on. What it waits for is approved only where it is named.
  *
  * @param actor The agent.
- * @param approver Who lets it go on, not empty.
+ * @param options Who lets it go on, not empty; and the id of the approval.
+ * @param approvals Those of the runtime.
  * @returns Settles when it is in effect and `onResume` is done.
- * @throws As `suspendAgent`; what `onResume` throws.
+ * @throws As `suspendAgent`; what `onResume` throws; AGENTRT_AGENT_APPROVAL_PENDING; as `Approvals.decide`.
  */
-export async function resumeAgent(actor: Suspendable, approver: string): Promise<void> {
+export async function resumeAgent(
+  actor: Suspendable,
+  { approver, approval: id, onDecided }: ResumeOptions,
+  approvals: Approvals,
+): Promise<void> {
   checkApprover(actor.name, approver);
+  const isNamed = (each: string): boolean => each === id;
+  const others = approvals.pendingOf(actor.name).filter((each) => !isNamed(each));
+  if (id !== undefined && approvals.get(id).agent !== actor.name)
+    throw new approvalErrors.UNKNOWN({ id });
+  if (others.length > 0) throw new agentErrors.APPROVAL_PENDING({ agent: actor.name, ids: others });
+  if (id !== undefined) await approvals.decide(id, { kind: "approve", principal: approver });
+  onDecided?.();
   await new Promise<void>((onDone, onGone) => {
     actor.askSuspension({ kind: "resume", approver, onDone, onGone });
   });

@@ -137,6 +137,8 @@ export interface RuntimeHealth {
   readonly outage?: StateOutage;
   /** There while the audit log cannot be written: its sink, and why. */
   readonly audit?: { readonly sink: string; readonly reason: string };
+  /** There while somebody has to decide about what agents asked for. */
+  readonly pendingApprovalCount?: number;
 }
 
 /** The result of a stop. */

@@ -1,5 +1,6 @@
 import { InProcessTransport, makeBus, type MessageBus, type Transport } from "../bus/index.ts";
 import {
+  Approvals,
   BurstLog,
   ClientSession,
   CoarseClock,
@@ -81,7 +82,13 @@ import type {
   ShutdownOptions,
   StopReport,
 } from "./runtime-types.ts";
-import { resumeAgent, suspendAgent, type SuspendOptions } from "./request-suspension.ts";
+import { type RuntimeApprovals, runtimeApprovals } from "./runtime-approvals.ts";
+import {
+  resumeAgent,
+  type ResumeOptions,
+  suspendAgent,
+  type SuspendOptions,
+} from "./request-suspension.ts";
 import { RuntimeChanges, type RuntimeDescription } from "./change/index.ts";
 import { closeToolSources, openToolSources } from "./open-tool-sources.ts";
 import { checkShutdown, Shutdown } from "./shutdown.ts";
@@ -115,6 +122,8 @@ export class Runtime implements AsyncDisposable {
   readonly #root: SupervisorEngine;
   readonly #tree: TreeIndex;
   readonly #watch: TreeWatch;
+  /** What agents asked people to approve. */
+  readonly approvals: RuntimeApprovals;
   /** The kernel has the same array: a change fills it again. */
   readonly #models: NamedModel[];
   readonly #tools: ToolSet;
@@ -181,15 +190,15 @@ export class Runtime implements AsyncDisposable {
     });
     const faultOwner = new OwnerContext();
     this.#watch = new TreeWatch(faultOwner, log);
+    const emit = (event: RuntimeEvent): void => this.#emit(event);
+    const store = options.state ?? new MemoryStateStore();
+    const shared = { system, wheel, store, storeFaults: new StoreFaults(), log, emit };
     this.#kernel = {
-      system,
-      wheel,
+      ...shared,
       registry,
       bus: this.#bus,
       scheduler: options.scheduler ?? createFairScheduler(system),
-      store: options.state ?? new MemoryStateStore(),
-      storeFaults: new StoreFaults(),
-      log,
+      approvals: new Approvals(shared),
       residentLoops: new ResidentLoops(),
       coarseClock: new CoarseClock(),
       children: new DynamicChildren({
@@ -204,13 +213,18 @@ export class Runtime implements AsyncDisposable {
       ownSpans: tracer === undefined ? undefined : new OwnSpans(),
       faultOwner,
       onCreated: options.onCreated,
-      emit: (event) => this.#emit(event),
     };
+    this.approvals = runtimeApprovals(this.#kernel.approvals, () => this.#upTree());
     this.#tree = new TreeIndex(this.#kernel, options.supervision, options.loadClass);
     this.#root = this.#tree.root;
     this.#drains = new AgentDrains(system, log);
     this.#shutdown = this.#makeShutdown(options.shutdown ?? {});
     this.#changes = this.#makeChanges();
+  }
+
+  #upTree(): TreeIndex {
+    this.#refuseUnlessUp();
+    return this.#tree;
   }
 
   #makeChanges(): RuntimeChanges {
@@ -331,6 +345,7 @@ export class Runtime implements AsyncDisposable {
       warnUnpriced(this.#models, { isBudgetInUsd: this.#tree.budgets.isInUsd, log: this.log });
       await this.#tree.budgets.load();
       await this.#openAudit();
+      await this.#kernel.approvals.loadInTime();
       await openToolSources(this.#tools.sources, this.#kernel.log);
       await this.#transport.start();
       if (this.status !== "starting") {
@@ -343,6 +358,7 @@ export class Runtime implements AsyncDisposable {
       throw error;
     }
     if (this.#status === "starting") this.#status = "started";
+    this.#kernel.approvals.begin();
   }
 
   /**
@@ -609,13 +625,16 @@ export class Runtime implements AsyncDisposable {
    *
    * @param name Name of an agent.
    * @param options.approver Who lets it go on, not empty.
+   * @param options.approval Id of the approval that it waits for: that is approved by it. Default none.
+   * @param options.onDecided Called once that is saved, before the agent gets it.
    * @returns Settles when it is in effect and `onResume` is done.
-   * @throws As `suspend`; what `onResume` throws.
+   * @throws As `suspend`; what `onResume` throws; AGENTRT_AGENT_APPROVAL_PENDING when it waits for an approval that was not
+   *   named. With `approval` what `approvals.approve` throws; AGENTRT_APPROVAL_UNKNOWN when another agent asked for it.
    */
-  async resume(name: string, options: { readonly approver: string }): Promise<void> {
+  async resume(name: string, options: ResumeOptions): Promise<void> {
     const actor = this.#tree.actorOf(name, "resume");
     this.#refuseUnlessUp();
-    await resumeAgent(actor, options.approver);
+    await resumeAgent(actor, options, this.#kernel.approvals);
   }
 
   /**
@@ -815,6 +834,7 @@ export class Runtime implements AsyncDisposable {
   health(): RuntimeHealth {
     const failed = this.#root.failedNames();
     const outage = this.#kernel.store.outage?.();
+    const { pendingCount: pendingApprovalCount } = this.#kernel.approvals;
     const report = this.#audit?.report();
     const reason = report?.outage;
     const isOk = failed.length === 0 && outage === undefined && reason === undefined;
@@ -825,6 +845,7 @@ export class Runtime implements AsyncDisposable {
       ...(report === undefined || reason === undefined
         ? {}
         : { audit: { sink: report.sink, reason } }),
+      ...(pendingApprovalCount === 0 ? {} : { pendingApprovalCount }),
     };
   }
 
@@ -926,6 +947,7 @@ export class Runtime implements AsyncDisposable {
       try {
         await this.#tree.budgets.close();
         if (hadStarted) await this.#audit?.close();
+        await this.#kernel.approvals.close();
         await this.#kernel.store.close();
       } finally {
         if (hadStarted) await closeModels(this.#models, this.#kernel.log);

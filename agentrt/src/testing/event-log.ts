@@ -53,6 +53,12 @@ export class EventLog {
         return `${at} ${event.name} by ${event.approver}`;
       case "audit.recorded":
         return `${at} ${event.name} ${event.record.event}`;
+      case "approval.requested":
+      case "approval.expired":
+        return `${at} ${event.name}: ${event.kind}`;
+      case "approval.approved":
+      case "approval.denied":
+        return `${at} ${event.name}: ${event.kind} by ${event.principal}${event.isEdited ? ", edited" : ""}`;
       case "agent.late":
         return `${at} ${event.name} after ${event.timeoutMs} ms`;
       case "supervisor.crash":

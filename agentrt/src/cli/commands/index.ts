@@ -5,6 +5,12 @@
  */
 import { auditTailCommand } from "./audit-tail.ts";
 import { auditVerifyCommand } from "./audit-verify.ts";
+import {
+  approvalsApproveCommand,
+  approvalsDenyCommand,
+  approvalsListCommand,
+  approvalsShowCommand,
+} from "../approvals/index.ts";
 import { budgetListCommand } from "./budget-list.ts";
 import { budgetResetCommand } from "./budget-reset.ts";
 import { callCommand } from "./call.ts";
@@ -54,6 +60,10 @@ export const commands: readonly CommandSpec[] = [
   eventsCommand,
   logsCommand,
   costCommand,
+  approvalsListCommand,
+  approvalsShowCommand,
+  approvalsApproveCommand,
+  approvalsDenyCommand,
   deadLettersCommand,
   simCommand,
   topologyValidateCommand,

@@ -18,6 +18,7 @@ export interface Operation {
   readonly isUngated?: boolean;
 }
 
+const note: JsonObject = { type: "string", maxLength: 4096 };
 const acting = { body: object({ "reason?": filledText }), refusals: [400, 404, 409, 503] } as const;
 
 const sentFile = { "topology?": text, "name?": { type: "string", minLength: 1 } } as const;
@@ -146,6 +147,38 @@ export const operations: readonly Operation[] = [
     refusals: [400, 404, 409],
   },
   {
+    route: "GET /approvals",
+    summary: "What agents asked people to approve, oldest first",
+    query: {
+      agent: text,
+      status: oneOf("pending", "approved", "denied", "expired"),
+      after: text,
+      limit: { type: "integer", minimum: 1, maximum: 1000, default: 100 },
+    },
+    answers: { 200: ref("Approvals") },
+    refusals: [400],
+  },
+  {
+    route: "GET /approvals/{id}",
+    summary: "One approval",
+    answers: { 200: ref("Approval") },
+    refusals: [404],
+  },
+  {
+    route: "POST /approvals/{id}/approve",
+    summary: "Approves what an agent asked for: that one, once",
+    body: object({ "note?": note, "payload?": anyObject }),
+    answers: { 200: ref("Approval") },
+    refusals: [400, 404, 409, 503],
+  },
+  {
+    route: "POST /approvals/{id}/deny",
+    summary: "Denies what an agent asked for: that one, once",
+    body: object({ "note?": note }),
+    answers: { 200: ref("Approval") },
+    refusals: [400, 404, 409, 503],
+  },
+  {
     route: "POST /agents/{name}/suspend",
     summary: "Lets an agent wait behind the message at hand",
     ...acting,
@@ -163,9 +196,10 @@ export const operations: readonly Operation[] = [
   },
   {
     route: "POST /agents/{name}/resume",
-    summary: "Lets a suspended agent go on",
+    summary:
+      "Lets a suspended agent go on; one that waits for an approval only where that is named",
     ...acting,
-    body: object({}),
+    body: object({ "approval?": { type: "string", minLength: 1 } }),
     answers: { 200: ref("ResumeRequested") },
   },
   {

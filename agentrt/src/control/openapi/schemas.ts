@@ -26,6 +26,7 @@ const agentMembers: Members = {
   session_turn_count: count,
   session_duration_seconds: amount,
   suspend_category: textOrNull,
+  "approvals?": list(text),
 };
 
 const message: Members = {
@@ -100,6 +101,24 @@ export const schemas: { readonly [name: string]: JsonObject } = {
     "failed?": list(text),
     "state?": object({ store: text, reason: text }),
     "audit?": object({ sink: text, reason: text }),
+    "approvals?": object({ pending: count }),
+  }),
+  Approvals: object({ approvals: list(ref("Approval")), next: textOrNull }),
+  Approval: object({
+    id: text,
+    agent: text,
+    key: textOrNull,
+    kind: text,
+    payload: anyObject,
+    schema: { anyOf: [anyObject, { type: "null" }] },
+    created_at: amount,
+    expires_at: amount,
+    status: oneOf("pending", "approved", "denied", "expired"),
+    decided_at: amountOrNull,
+    principal: textOrNull,
+    note: textOrNull,
+    edited_payload: { anyOf: [anyObject, { type: "null" }] },
+    delivered: flag,
   }),
   Ready: object({ status: oneOf("ready", "not_ready") }),
   Agent: object({ ...agentMembers, "restart_count?": count }),

@@ -1,3 +1,4 @@
+import type { ApprovalOptions } from "../approvals/index.ts";
 import type {
   EvalSignal,
   Message,
@@ -29,6 +30,8 @@ export interface AgentPort extends SendVerbs {
   /** @returns The way to the model provider of that name; without a name to the first one. */
   llm(name?: string): Llm;
   suspendForApproval(reason: string): Promise<void>;
+  /** @returns The id of the approval, once it is saved. */
+  askApproval(options: ApprovalOptions): Promise<string>;
   emitEval(
     eventType: string,
     payload: OutgoingPayload,

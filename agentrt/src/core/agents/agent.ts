@@ -24,6 +24,7 @@ import type {
   SpanAttributes,
   UntypedMessages,
 } from "../messages/index.ts";
+import type { Approval, ApprovalOptions } from "../approvals/index.ts";
 import type { AnyAgentClass, CheckedClass, ConfigOf } from "./agent-class.ts";
 import type { AgentName, MessagesAt } from "./agent-names.ts";
 import { agentErrors } from "../errors.ts";
@@ -151,11 +152,28 @@ export abstract class Agent<
   onSuspend(_reason: string): void | PromiseLike<void> {}
 
   /**
-   * Runs when a suspended agent was resumed, before its next message. Throwing crashes the agent.
+   * Runs when a suspended agent was resumed, before its next message; a decision about an approval goes to `onApproval`.
+   * Throwing crashes the agent.
    *
    * @param _approver Who let it go on.
    */
   onResume(_approver: string): void | PromiseLike<void> {}
+
+  /**
+   * Runs when somebody has decided about what this agent asked to be approved, or nobody did in time: what was asked is
+   * done here, and nowhere else. The state is saved when it is done, together with the fact that it is. When the agent
+   * crashes here, or its process is killed, it runs again, with `isRepeated`: what it does outside of the agent should say
+   * the id of the approval, so that it is done once. Throwing crashes the agent, unless `granted` threw.
+   *
+   * @param _approval The decision.
+   *
+   * @example
+   * override async onApproval(approval: Approval) {
+   *   const { amount } = approval.granted();
+   *   await this.call("bank", { amount, reference: approval.id });
+   * }
+   */
+  onApproval(_approval: Approval): void | PromiseLike<void> {}
 
   /**
    * Runs between two messages when an eval agent corrects this one. Throwing crashes the agent.
@@ -384,15 +402,31 @@ export abstract class Agent<
   }
 
   /**
-   * Pauses this agent until somebody resumes it: after the message at hand it handles no other, while messages with a
+   * Pauses this agent until somebody has decided: after the message at hand it handles no other, while messages with a
    * priority above 0 are still served. The pause is saved with the state: it outlives restarts and the process.
    *
-   * @param reason What there is to approve, not empty.
-   * @returns Settles at once: the pause begins when the message at hand is done.
-   * @throws AGENTRT_AGENT_SUSPENSION_INVALID, AGENTRT_AGENT_STOPPED.
+   * With an object, what is asked becomes an approval with an id: it is listed, approved, denied, or expires, once, and
+   * this agent gets the decision in `onApproval`. With a text it is a plain pause, which has no id and knows no "no":
+   * a resume lets the agent go on.
+   *
+   * @param request What is to be approved: its kind, its payload, what an approver may make of that, and for how long
+   *   somebody may decide. Or only a reason, not empty.
+   * @returns The id of the approval, once it is saved; for a text nothing, at once. The pause begins when the message at
+   *   hand is done.
+   * @throws AGENTRT_APPROVAL_OPTION_INVALID, AGENTRT_APPROVAL_SCHEMA_INVALID, AGENTRT_APPROVAL_EXHAUSTED,
+   *   AGENTRT_BUS_PAYLOAD_NOT_JSON, AGENTRT_AGENT_STOPPED; what the store throws, and then nothing is asked. For a text
+   *   AGENTRT_AGENT_SUSPENSION_INVALID, AGENTRT_AGENT_STOPPED.
+   *
+   * @example
+   * const id = await this.suspendForApproval({ kind: "refund", payload: { amount }, expiresMs: 86_400_000 });
    */
-  suspendForApproval(reason: string): Promise<void> {
-    return this.#attached("suspendForApproval").suspendForApproval(reason);
+  suspendForApproval(request: ApprovalOptions): Promise<string>;
+  // oxlint-disable-next-line typescript/unified-signatures -- a text gives no id
+  suspendForApproval(reason: string): Promise<void>;
+  suspendForApproval(request: ApprovalOptions | string): Promise<string | void> {
+    const port = this.#attached("suspendForApproval");
+    if (typeof request === "object" && request !== null) return port.askApproval(request);
+    return port.suspendForApproval(request);
   }
 
   /**

@@ -27,6 +27,7 @@ import {
   type SpanAttributes,
   type TracePoint,
 } from "../messages/index.ts";
+import { type ApprovalOptions, readApprovalOptions } from "../approvals/index.ts";
 import type { Origin, Kernel, AgentSpec } from "../tree/index.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { copyOfChunk } from "./copy-of-chunk.ts";
@@ -51,6 +52,8 @@ import { checkReason, type SuspensionRequest } from "../suspension/index.ts";
 export interface AgentHome {
   readonly name: string;
   readonly spec: Pick<AgentSpec, "credentials">;
+  /** Of the object of a key. */
+  readonly key?: string | undefined;
   readonly kernel: Kernel;
   readonly tally: TallyCounters;
   readonly checkpoints: Checkpoints;
@@ -431,6 +434,17 @@ export abstract class AgentAccess implements AgentPort, Origin {
       onDone: () => undefined,
       onGone: (error) => this.log.warn("the agent was not suspended", { error }),
     });
+  }
+
+  /** {@inheritDoc AgentPort.askApproval} */
+  async askApproval(options: ApprovalOptions): Promise<string> {
+    if (this.#isSealed) throw this.overError();
+    const { approvals, bus } = this.kernel;
+    const asked = readApprovalOptions(this.name, options, (value) => bus.isolate(value));
+    const { id, saved } = approvals.ask({ name: this.name, key: this.#home.key }, asked);
+    this.#home.askSuspension(approvals.requestOf(id, saved));
+    await saved;
+    return id;
   }
 
   /** {@inheritDoc AgentPort.emitEval} */

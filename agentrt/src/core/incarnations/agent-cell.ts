@@ -258,10 +258,15 @@ export class AgentCell
     this.#giveUpWaiting(() => new agentErrors.DRAINED({ agent: this.name }), "refused");
   }
 
+  /** What it asked to be approved waits on, also for a later agent of its name. */
   release(): void {
     this.checkpoints.drain = undefined;
-    if (this.checkpoints.marker === undefined) return;
-    this.checkpoints.marker = undefined;
+    const { marker } = this.checkpoints;
+    if (marker === undefined || !marker.isHeld) return;
+    const isWaiting = marker.approvals.length > 0;
+    this.checkpoints.marker = isWaiting
+      ? { ...marker, isHeld: false, isDrained: false }
+      : undefined;
     this.checkpoints.rewrite().catch((error: unknown) => {
       this.kernel.log.error("a suspension could not be forgotten", { agent: this.name, error });
     });
@@ -276,7 +281,10 @@ export class AgentCell
   forget(): Promise<void> | undefined {
     this.checkpoints.marker = undefined;
     this.checkpoints.drain = undefined;
-    return this.checkpoints.isEmpty ? undefined : this.checkpoints.discard();
+    const withdrawn = this.kernel.approvals.withdraw(this.name);
+    if (withdrawn === undefined)
+      return this.checkpoints.isEmpty ? undefined : this.checkpoints.discard();
+    return Promise.all([withdrawn, this.checkpoints.discard()]).then(() => undefined);
   }
 
   /** {@inheritDoc Address.control} */
@@ -333,6 +341,20 @@ export class AgentCell
     requests.push(request);
     // An agent that is about to restart finds the request after its start.
     this.#incarnation?.attend();
+  }
+
+  /** {@inheritDoc IncarnationHome.recallApprovals} */
+  recallApprovals(): void {
+    const { approvals } = this.kernel;
+    this.suspension?.handed.clear();
+    for (const { id, isPending, isGated } of approvals.openOf(this.name)) {
+      if (!isPending || !isGated) this.askSuspension(approvals.requestOf(id));
+    }
+  }
+
+  /** {@inheritDoc IncarnationHome.isGroupHeld} */
+  get isGroupHeld(): boolean {
+    return false;
   }
 
   /** True when it has started before, or starts for what is asked of it. */

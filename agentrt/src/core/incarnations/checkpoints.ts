@@ -64,7 +64,8 @@ export class Checkpoints {
   beginDrain(initiatedBy: string, nowMs: number): Promise<void> {
     const since = this.marker?.since ?? nowMs / 1000;
     const { reason, category } = drained;
-    this.drain = { reason, category, since, initiatedBy, isDrained: true };
+    const waiting = { approvals: [], isHeld: true };
+    this.drain = { reason, category, since, initiatedBy, isDrained: true, ...waiting };
     return this.rewrite();
   }
 

@@ -19,6 +19,10 @@ import { serveSuspension, type AgentSuspension } from "../suspension/index.ts";
 export interface IncarnationHome extends LoopHome {
   /** The suspension, and the requests to change it that wait. */
   readonly suspension: AgentSuspension | undefined;
+  /** True while the group that it is of is suspended as a whole. */
+  readonly isGroupHeld: boolean;
+  /** Asks again for what is to be done about approvals: they outlive incarnations, and what was asked of one. */
+  recallApprovals(): void;
   /** Notices for the agent, which it gets between two messages. */
   readonly notices: Notices | undefined;
   /** @returns What is to be done once between two messages, also of a suspended agent, after all else that waits. */
@@ -208,6 +212,7 @@ export class Incarnation extends MessageLoop {
       const saved = await checkpoints.read();
       if (checkpoints.marker !== undefined && !isKnown) this.#tellSuspended();
       if (checkpoints.marker?.isDrained === true && !isKnown) this.#home.refuseWaiting();
+      this.#home.recallApprovals();
       this.startPhase = "on_start";
       if (this.isOver) return;
       if (saved !== undefined) agent.state = saved;
@@ -286,7 +291,9 @@ export class Incarnation extends MessageLoop {
     try {
       const inTime = (hook: string, result: void | PromiseLike<void>): Promise<void> =>
         this.inTime(hook, result);
-      const target = { agent, kernel, log, checkpoints, suspension, setStatus, inTime };
+      const { isGroupHeld } = this.#home;
+      const known = { agent, kernel, log, checkpoints, suspension, isGroupHeld };
+      const target = { ...known, setStatus, inTime };
       await serveSuspension(target, request);
     } catch (error) {
       request.onGone(error as Error);

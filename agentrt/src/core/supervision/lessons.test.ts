@@ -82,6 +82,9 @@ class Everything extends Agent {
   override onResume(): void {
     called.add("onResume");
   }
+  override onApproval(): void {
+    called.add("onApproval");
+  }
   override onCorrection(): void {
     called.add("onCorrection");
   }
@@ -108,6 +111,8 @@ class Everything extends Agent {
       this.watch("short-lived");
       await this.despawn("short-lived");
     }
+    if (payload["ask"] === true)
+      await this.suspendForApproval({ kind: "act", payload: {}, expiresMs: 1000 });
     if (payload["judge"] === true) await this.emitEval("answer", {}, { evalAgent: "judge" });
     return {};
   }
@@ -154,6 +159,8 @@ test("every hook that a class can override is called", async () => {
   await assert.rejects(simulation.call("everything", { fail: true }));
   await simulation.until(runtime.suspend("everything", { reason: "a look" }));
   await simulation.until(runtime.resume("everything", { approver: "Ada" }));
+  await simulation.call("everything", { ask: true });
+  await simulation.advance(2000);
   await simulation.call("keyed/one", {});
   await simulation.call("server", {});
   await simulation.until(runtime.cast("server", {}));

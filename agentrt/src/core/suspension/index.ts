@@ -4,7 +4,7 @@
  *
  * It must not know agents or checkpoints: it says itself what it needs of them (`SuspensionTarget`).
  */
-export { serveSuspension } from "./serve-suspension.ts";
+export { serveSuspension, type SuspensionApprovals } from "./serve-suspension.ts";
 export {
   AgentSuspension,
   checkApprover,

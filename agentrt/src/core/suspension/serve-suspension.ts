@@ -1,4 +1,5 @@
 import type { Log, System } from "../ports/index.ts";
+import { agentErrors } from "../errors.ts";
 import type { JsonObject } from "../values/index.ts";
 import type {
   AgentSuspension,
@@ -7,16 +8,34 @@ import type {
   SuspensionRequest,
 } from "./suspension.ts";
 
+/** The part of an agent that hears of its suspension. */
+interface SuspendedAgent {
+  readonly name: string;
+  readonly state: JsonObject;
+  onSuspend(reason: string): void | PromiseLike<void>;
+  onResume(approver: string): void | PromiseLike<void>;
+  onApproval(approval: object): void | PromiseLike<void>;
+}
+
+/** What a suspension asks about the approvals that it is for. */
+export interface SuspensionApprovals {
+  isPending(id: string): boolean;
+  isOpen(id: string): boolean;
+  isToHand(id: string): boolean;
+  principalOf(id: string): string;
+  confirmGate(id: string): void;
+  confirmDelivered(id: string): void;
+  hand(id: string, agent: Pick<SuspendedAgent, "onApproval">): Promise<void>;
+  /** Has the agent asked again, some time later. */
+  retryLater(agent: string): void;
+}
+
 /** The incarnation whose suspension changes. */
 export interface SuspensionTarget {
-  readonly agent: {
-    readonly name: string;
-    readonly state: JsonObject;
-    onSuspend(reason: string): void | PromiseLike<void>;
-    onResume(approver: string): void | PromiseLike<void>;
-  };
+  readonly agent: SuspendedAgent;
   readonly kernel: {
     readonly system: System;
+    readonly approvals: SuspensionApprovals;
     emit(event: SuspensionEvent): void;
   };
   readonly log: Log;
@@ -29,25 +48,49 @@ export interface SuspensionTarget {
     rewrite(): Promise<void>;
   };
   readonly suspension: AgentSuspension;
+  /** True while the group that it is of is suspended as a whole: it is given no decisions then. */
+  readonly isGroupHeld: boolean;
   setStatus(status: "RUNNING" | "SUSPENDED"): void;
   /** Runs a hook within its time limit. */
   inTime(hook: string, result: void | PromiseLike<void>): Promise<void>;
 }
 
 /**
- * Serves a request to suspend or resume an agent, between two of its messages. The order on entering is
- * status, marker, hook, save, event; on leaving marker, status, save, hook, event.
+ * Serves a request about the suspension of an agent, between two of its messages. The order on entering is status, marker,
+ * hook, save, event; on leaving marker, status, save, hook, event. A decision is given before it is saved that the agent
+ * has it: it may be given twice, never not at all.
  *
  * @param target The incarnation.
  * @param request What was asked.
- * @throws What `onResume` throws.
+ * @throws What `onResume` and `onApproval` throw.
  */
 export async function serveSuspension(
   target: SuspensionTarget,
   request: SuspensionRequest,
 ): Promise<void> {
-  if (request.kind === "suspend") await suspend(target, request);
-  else await resume(target, request);
+  switch (request.kind) {
+    case "suspend":
+      try {
+        // Without one it is in effect at once: a group hands out messages meanwhile.
+        if (request.approval !== undefined) await request.approval.saved;
+      } catch (error) {
+        // Who asked hears of it, too: there is nothing to wait for.
+        return request.onGone(error as Error);
+      }
+      await suspend(target, request);
+      break;
+    case "resume": {
+      const pending = pendingIn(target);
+      if (pending.length > 0) return request.onGone(waitsError(target, pending));
+      await resume(target, request);
+      break;
+    }
+    case "deliver":
+      await deliver(target, request.id);
+      break;
+    default:
+      request satisfies never;
+  }
   request.onDone();
 }
 
@@ -56,17 +99,29 @@ async function suspend(
   request: SuspensionRequest & { kind: "suspend" },
 ): Promise<void> {
   const { agent, kernel, log, checkpoints } = target;
-  const { reason, category, initiatedBy } = request;
+  const { reason, category, initiatedBy, approval } = request;
+  // It may be over by now, or this may be the second time that it is asked for.
+  if (approval !== undefined && !kernel.approvals.isOpen(approval.id)) return;
   const earlier = checkpoints.marker;
+  const isKnown = approval !== undefined && earlier?.approvals.includes(approval.id) === true;
   const nowMs = kernel.system.nowMs();
   // One that is drained takes no new messages until it is resumed, whatever else it is suspended for.
   const isDrained =
     request.isDrained === true || earlier?.isDrained === true || checkpoints.drain !== undefined;
-  target.setStatus("SUSPENDED");
-  const since = earlier?.since ?? nowMs / 1000;
-  checkpoints.marker = { reason, category, since, initiatedBy, isDrained };
-  if (request.isDrained === true) checkpoints.drain = undefined;
-  log.info("agent suspended", { reason, category, initiatedBy });
+  if (!isKnown) {
+    target.setStatus("SUSPENDED");
+    checkpoints.marker = {
+      reason,
+      category,
+      since: earlier?.since ?? nowMs / 1000,
+      initiatedBy,
+      isDrained,
+      approvals: [...(earlier?.approvals ?? []), ...(approval === undefined ? [] : [approval.id])],
+      isHeld: approval === undefined || earlier?.isHeld === true || isDrained,
+    };
+    if (request.isDrained === true) checkpoints.drain = undefined;
+    log.info("agent suspended", { reason, category, initiatedBy });
+  }
   if (earlier === undefined) {
     try {
       await target.inTime("onSuspend", agent.onSuspend(reason));
@@ -76,24 +131,77 @@ async function suspend(
   }
   target.suspension.isDurable = await save(target, "the suspension does not survive the process");
   const { isDurable } = target.suspension;
-  const event = { name: agent.name, atMs: nowMs, reason, category, initiatedBy, isDurable };
-  kernel.emit({ type: "agent.suspended", ...event });
+  if (!isKnown) {
+    const event = { name: agent.name, atMs: nowMs, reason, category, initiatedBy, isDurable };
+    kernel.emit({ type: "agent.suspended", ...event });
+  }
+  if (approval === undefined) return;
+  if (isDurable) kernel.approvals.confirmGate(approval.id);
+  else kernel.approvals.retryLater(agent.name);
 }
 
 async function resume(
   target: SuspensionTarget,
   { approver }: SuspensionRequest & { kind: "resume" },
 ): Promise<void> {
-  const { agent, kernel, log, checkpoints } = target;
+  const { agent, log, checkpoints } = target;
   const { marker, drain } = checkpoints;
-  if (marker === undefined && drain === undefined) return;
-  checkpoints.marker = undefined;
+  if (marker?.isHeld !== true && drain === undefined) return;
+  const approvals = marker?.approvals ?? [];
+  const isOver = approvals.length === 0;
+  checkpoints.marker =
+    marker === undefined || isOver ? undefined : { ...marker, isHeld: false, isDrained: false };
   checkpoints.drain = undefined;
-  if (marker !== undefined) target.setStatus("RUNNING");
+  if (marker !== undefined && isOver) target.setStatus("RUNNING");
   log.info("agent resumed", { approver });
   await save(target, "after a restart of the process the agent is suspended again");
   if (marker !== undefined) await target.inTime("onResume", agent.onResume(approver));
+  if (isOver) tellResumed(target, approver);
+  // What was decided meanwhile.
+  for (const id of approvals) await deliver(target, id);
+}
+
+async function deliver(target: SuspensionTarget, id: string): Promise<void> {
+  const { agent, kernel, checkpoints, isGroupHeld, suspension } = target;
+  const { approvals } = kernel;
+  const { marker } = checkpoints;
+  if (!approvals.isToHand(id) || isGroupHeld) return;
+  // It has it already: the process was killed before that was said.
+  if (marker?.approvals.includes(id) !== true) return approvals.confirmDelivered(id);
+  if (marker.isHeld) return;
+  if (!suspension.handed.has(id)) {
+    await target.inTime("onApproval", approvals.hand(id, agent));
+    suspension.handed.add(id);
+  }
+  const rest = marker.approvals.filter((each) => each !== id);
+  checkpoints.marker = rest.length === 0 ? undefined : { ...marker, approvals: rest };
+  if (!(await saveWhole(target))) {
+    // The gate stays until it is saved what the agent did.
+    checkpoints.marker = marker;
+    approvals.retryLater(agent.name);
+    return;
+  }
+  suspension.handed.delete(id);
+  if (rest.length === 0) {
+    const approver = approvals.principalOf(id);
+    target.setStatus("RUNNING");
+    target.log.info("agent resumed", { approver, approval: id });
+    tellResumed(target, approver);
+  }
+  approvals.confirmDelivered(id);
+}
+
+function tellResumed({ agent, kernel }: SuspensionTarget, approver: string): void {
   kernel.emit({ type: "agent.resumed", name: agent.name, atMs: kernel.system.nowMs(), approver });
+}
+
+function pendingIn({ checkpoints, kernel }: SuspensionTarget): string[] {
+  const ids = checkpoints.marker?.approvals ?? [];
+  return ids.filter((id) => kernel.approvals.isPending(id));
+}
+
+function waitsError({ agent }: SuspensionTarget, ids: readonly string[]): Error {
+  return new agentErrors.APPROVAL_PENDING({ agent: agent.name, ids });
 }
 
 /** Saves the whole state with its marker; a state that is not JSON leaves the one that was saved last. */
@@ -110,6 +218,26 @@ async function save(target: SuspensionTarget, otherwise: string): Promise<boolea
     return true;
   } catch (error) {
     log.error("a suspension could not be saved", { otherwise, error });
+    return false;
+  }
+}
+
+/** The same, but never an older state in the place of one that can be saved later. */
+async function saveWhole({ agent, log, checkpoints }: SuspensionTarget): Promise<boolean> {
+  try {
+    await checkpoints.write(agent.state);
+    return true;
+  } catch (error) {
+    const isOfAgent =
+      error instanceof agentErrors.STATE_NOT_JSON ||
+      error instanceof agentErrors.STATE_KEY_RESERVED;
+    log.warn("what an agent did with an approval could not be saved", { error });
+    if (!isOfAgent) return false;
+  }
+  try {
+    await checkpoints.rewrite();
+    return true;
+  } catch {
     return false;
   }
 }

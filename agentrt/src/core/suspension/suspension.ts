@@ -21,6 +21,10 @@ export interface SuspensionMarker {
   readonly initiatedBy?: string | undefined;
   /** True for one that was drained: it takes no new messages until it is resumed. */
   readonly isDrained?: boolean | undefined;
+  /** Ids of the approvals that it waits for, or that it has not got yet: it goes on when there is none left. */
+  readonly approvals: readonly string[];
+  /** True when it waits for a resume as well: somebody has suspended it for another reason than an approval. */
+  readonly isHeld: boolean;
 }
 
 /** A suspension as a picture of the tree shows it. */
@@ -35,9 +39,11 @@ export interface SuspensionNode {
   readonly initiatedBy: string | null;
   /** True for one that was drained: it takes no new messages until it is resumed. */
   readonly isDrained: boolean;
+  /** Ids of the approvals that it waits for; absent for none. */
+  readonly approvals?: readonly string[];
 }
 
-/** A request to suspend or resume an agent, served between two messages. */
+/** A request to suspend or resume an agent, or to give it a decision, served between two messages. */
 export type SuspensionRequest = (
   | {
       readonly kind: "suspend";
@@ -46,8 +52,15 @@ export type SuspensionRequest = (
       readonly initiatedBy: string;
       /** True at the end of a drain. Default false. */
       readonly isDrained?: boolean | undefined;
+      /** What it waits for, when it is an approval: nobody needs to resume it then. */
+      readonly approval?: {
+        readonly id: string;
+        /** Settles once it is saved. */
+        readonly saved: Promise<void>;
+      };
     }
   | { readonly kind: "resume"; readonly approver: string }
+  | { readonly kind: "deliver"; readonly id: string }
 ) & {
   readonly onDone: () => void;
   readonly onGone: (error: Error) => void;
@@ -83,7 +96,7 @@ export const suspensionKey = "_agentrt.suspended";
  * @returns What is saved.
  */
 export function withMarker(state: JsonObject, marker: SuspensionMarker): JsonObject {
-  const { reason, category, since, initiatedBy, isDrained } = marker;
+  const { reason, category, since, initiatedBy, isDrained, approvals, isHeld } = marker;
   return {
     ...state,
     [suspensionKey]: {
@@ -93,6 +106,7 @@ export function withMarker(state: JsonObject, marker: SuspensionMarker): JsonObj
       category,
       ...(initiatedBy === undefined ? {} : { initiated_by: initiatedBy }),
       ...(isDrained === true ? { drained: true } : {}),
+      ...(approvals.length === 0 ? {} : { approvals: [...approvals], held: isHeld }),
     },
   };
 }
@@ -115,9 +129,12 @@ export function splitMarker(saved: JsonObject): {
 
 function readMarker(value: JsonValue | undefined): SuspensionMarker | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const { reason, category, since, initiated_by: initiatedBy, drained } = value;
+  const { reason, category, since, initiated_by: initiatedBy, drained, approvals, held } = value;
   const known = suspendCategories.find((candidate) => candidate === category);
+  const ids = Array.isArray(approvals) ? approvals.filter((id) => typeof id === "string") : [];
   return {
+    approvals: ids,
+    isHeld: ids.length === 0 || held === true,
     reason: typeof reason === "string" ? reason : "",
     category: known ?? "other",
     since: typeof since === "number" ? since : 0,
@@ -137,8 +154,9 @@ export function describeMarker(
   isDurable: boolean,
 ): SuspensionNode | null {
   if (marker === undefined) return null;
-  const { reason, category, since, initiatedBy = null, isDrained = false } = marker;
-  return { reason, category, sinceMs: since * 1000, isDurable, initiatedBy, isDrained };
+  const { reason, category, since, initiatedBy = null, isDrained = false, approvals } = marker;
+  const waiting = approvals.length === 0 ? {} : { approvals: [...approvals] };
+  return { reason, category, sinceMs: since * 1000, isDurable, initiatedBy, isDrained, ...waiting };
 }
 
 /** Most requests that wait for one agent's next message boundary. */
@@ -147,6 +165,8 @@ export const suspensionRequestCountMax = 100;
 /** What waits to be done about the suspension of one agent, over its incarnations. Made with the first request. */
 export class AgentSuspension {
   readonly requests: SuspensionRequest[] = [];
+  /** Ids of approvals that the incarnation has got, while that is not saved. */
+  readonly handed = new Set<string>();
   /** False when the suspension in effect could not be saved. */
   isDurable = true;
 

@@ -1,6 +1,7 @@
 import type { Budget, BudgetEvent } from "../llm/index.ts";
 import type { MessageDigest } from "../messages/index.ts";
 import type { AuditEvent } from "../ports/index.ts";
+import type { ApprovalEvent } from "../approvals/index.ts";
 import type { SuspensionEvent } from "../suspension/index.ts";
 import type { RestartStrategy } from "./supervisor-spec.ts";
 
@@ -24,6 +25,7 @@ export type RuntimeEvent =
       readonly atMs: number;
       readonly record: AuditEvent;
     }
+  | ApprovalEvent
   | BudgetEvent
   | {
       /** A stop that did not end in time; its incarnation is abandoned. */

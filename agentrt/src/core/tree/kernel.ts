@@ -1,4 +1,5 @@
 import type { Agent, ChildrenPort } from "../agents/index.ts";
+import type { Approvals } from "../approvals/index.ts";
 import type { Bus } from "./bus.ts";
 import type { RuntimeEvent } from "./events.ts";
 import type { ModelBudget, NamedModel } from "../llm/index.ts";
@@ -29,6 +30,8 @@ export interface Kernel {
   /** What the store threw that may be over some time by itself. */
   readonly storeFaults: StoreFaults;
   readonly log: Log;
+  /** What agents asked people to approve. */
+  readonly approvals: Approvals;
   readonly residentLoops: ResidentLoops;
   /** Dates the handling of messages, while somebody looks. */
   readonly coarseClock: CoarseClock;

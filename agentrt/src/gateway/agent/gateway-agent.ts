@@ -473,8 +473,8 @@ export class GatewayAgent extends Agent {
 
 /** Named one by one: each request over HTTP comes here, and the rest of an object costs a microsecond. */
 function optionsOf(message: GatewayMessage): SendOptions {
-  const { type, correlationId, session, key, trace, timeoutMs, signal } = message;
-  return { type, correlationId, session, key, trace, timeoutMs, signal };
+  const { type, correlationId, session, key, trace, timeoutMs, signal, failIfSuspended } = message;
+  return { type, correlationId, session, key, trace, timeoutMs, signal, failIfSuspended };
 }
 
 /** See `optionsOf`. */

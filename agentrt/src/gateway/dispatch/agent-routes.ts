@@ -52,12 +52,15 @@ interface Outgoing {
   readonly fixed: JsonObject;
   /** Default that of the gateway. */
   readonly requestTimeoutMs?: number | undefined;
+  /** True answers at once when the agent is suspended. */
+  readonly failIfSuspended?: boolean | undefined;
   /** A message type no client can override. */
   readonly type?: string;
 }
 
 const typeDefault = "http.request";
 const typeHeader = "x-agentrt-type";
+const suspendedHeader = "x-agentrt-fail-if-suspended";
 const typePattern = /^[\x21-\x2b\x2d-\x7e]{1,128}$/;
 const retryAfterSeconds = "1";
 const nothing: StringMap & JsonObject = Object.freeze({});
@@ -82,7 +85,9 @@ export async function agentRoutes(
     const recipient = readRecipient(config, refuse);
     const fault = routeBoundsFault(config);
     if (fault !== undefined) throw refuse(fault);
-    const { requestTimeoutMs, bodySizeBytesMax } = config;
+    const { requestTimeoutMs, bodySizeBytesMax, failIfSuspended } = config;
+    if (failIfSuspended === true && (config.mode ?? "call") !== "call")
+      throw refuse("failIfSuspended is for the mode call");
     routes.push({
       method,
       path,
@@ -99,6 +104,7 @@ export async function agentRoutes(
           path: request.pathParams,
           fixed: nothing,
           requestTimeoutMs,
+          failIfSuspended,
         }),
     });
   }
@@ -169,6 +175,8 @@ async function dispatch(
     trace: request[recordKey]?.trace ?? parseTraceparent(request.headers["traceparent"]),
     timeoutMs: outgoing.mode === "cast" ? Math.min(options.castTimeoutMs, timeoutMs) : timeoutMs,
     signal: request.signal,
+    failIfSuspended:
+      outgoing.failIfSuspended === true || request.headers[suspendedHeader] === "true",
   };
   try {
     if (outgoing.mode === "stream") return await beginStream(request, message, options);
@@ -288,8 +296,11 @@ export function failureResponse(
           error.details as { readonly tag: string; readonly holderCount: number },
         );
       case "AGENTRT_BUS_TIMEOUT":
+        return upstreamTimeout(recipient, error);
       case "AGENTRT_BUS_EXPIRED":
         return errorResponse(504, "upstream timeout");
+      case "AGENTRT_AGENT_SUSPENDED":
+        return errorResponse(503, `agent '${recipient}' is suspended`, retry);
       case "AGENTRT_AGENT_CRASHED":
         return errorResponse(502, `agent '${recipient}' crashed`);
       case "AGENTRT_AGENT_FAILED":
@@ -330,6 +341,12 @@ export function failureResponse(
     log.error("A reply cannot be sent", { agent: recipient, reason: error.message });
   } else log.error("A message could not be dispatched", { recipient, error });
   return errorResponse(500, "internal error");
+}
+
+function upstreamTimeout(recipient: string, { details }: TableError): GatewayResponse {
+  const isSuspended = (details as { readonly isSuspended?: true }).isSuspended === true;
+  const reason = isSuspended ? `: agent '${recipient}' is suspended` : "";
+  return errorResponse(504, `upstream timeout${reason}`);
 }
 
 /** What is wrong and where, in words and as a list. */

@@ -12,6 +12,11 @@ export interface RouteConfig extends RecipientConfig, RouteBounds {
   readonly path: string;
   /** `call` waits for the reply (200), `cast` does not (202), `stream` sends chunks as events. Default `call`. */
   readonly mode?: "call" | "cast" | "stream";
+  /**
+   * Only of `call`: true answers 503 at once while the agent is suspended; default false, and then it waits. A client asks
+   * for the same with `X-Agentrt-Fail-If-Suspended: true`.
+   */
+  readonly failIfSuspended?: boolean | undefined;
   /** JSON Schema of the body, only for the API's description: agents validate what they are sent. */
   readonly request?: JsonObject | undefined;
   /** JSON Schema of the reply, or of each chunk, only for the API's description. */

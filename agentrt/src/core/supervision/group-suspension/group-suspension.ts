@@ -61,7 +61,7 @@ export class GroupSuspension {
     if (this.#isRestored) return;
     await this.#checkpoints.read();
     this.#isRestored = true;
-    if (this.marker === undefined) this.#group.onReleased();
+    if (this.marker === undefined) this.#release();
     else this.#kernel.log.info("it starts suspended", { agent: this.#group.name });
     if (this.isRefusing) this.#group.onDrained();
   }
@@ -116,18 +116,32 @@ export class GroupSuspension {
     return describeMarker(this.marker, this.#suspension.isDurable);
   }
 
+  /** Messages go on, and so do decisions that wait for the objects. */
+  #release(): void {
+    const { name, onReleased } = this.#group;
+    onReleased();
+    this.#kernel.approvals.wakeGroup(name);
+  }
+
   async #serve(): Promise<void> {
-    const { name, whenRested, onReleased } = this.#group;
+    const { name, whenRested } = this.#group;
     this.#isServing = true;
     const target = {
-      agent: { name, state: {}, onSuspend: whenRested, onResume: () => undefined },
+      agent: {
+        name,
+        state: {},
+        onSuspend: whenRested,
+        onResume: () => undefined,
+        onApproval: () => undefined,
+      },
+      isGroupHeld: false,
       kernel: this.#kernel,
       log: this.#kernel.log.with({ agent: name }),
       checkpoints: this.#checkpoints,
       suspension: this.#suspension,
       // Messages do not wait until it is saved that they go on.
       setStatus: (status: "RUNNING" | "SUSPENDED") => {
-        if (status === "RUNNING") onReleased();
+        if (status === "RUNNING") this.#release();
       },
       // How long the messages at hand take is up to the time limits of their handlers.
       inTime: async (_hook: string, result: void | PromiseLike<void>) => await result,

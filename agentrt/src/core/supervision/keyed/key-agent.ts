@@ -137,6 +137,10 @@ export class KeyAgent extends AgentCell {
     return super.awaitsResume || this.group.isSuspended;
   }
 
+  override get isGroupHeld(): boolean {
+    return this.group.isHolding;
+  }
+
   /** True while only messages with a priority above 0 are handled. */
   get isHeld(): boolean {
     return this.isSuspended || this.group.isHolding;

@@ -82,6 +82,10 @@ export class PoolMember extends AgentCell implements QueueMember {
     this.checkpoints.isStateless = true;
   }
 
+  override get isGroupHeld(): boolean {
+    return this.pool.isHeld;
+  }
+
   protected override makeMailbox(): Mailbox {
     return new MemberMailbox(this);
   }

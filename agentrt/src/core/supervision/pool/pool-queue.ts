@@ -90,6 +90,11 @@ export class PoolQueue<Member extends QueueMember = QueueMember> implements Addr
     return this.#owner?.isSuspended === true;
   }
 
+  /** True while only messages with a priority above 0 are handed out. */
+  get isHeld(): boolean {
+    return this.#owner?.isHeld === true;
+  }
+
   get isAccepting(): boolean {
     return !this.#isClosed;
   }

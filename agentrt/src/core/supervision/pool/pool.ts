@@ -315,7 +315,9 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
     let servingCount = 0;
     for (const slot of this.slots) {
       if (slot.phase === "held" && !this.#resting.has(slot)) continue;
-      const { isSuspended } = slot.driver;
+      const { name, isSuspended: isPaused } = slot.driver;
+      // One that waits for an approval is there, so that it gets the decision.
+      const isSuspended = isPaused || this.kernel.approvals.openOf(name).length > 0;
       if (isSuspended || servingCount < this.#policy.memberCountMin) {
         if (!isSuspended) servingCount += 1;
         this.#there.add(slot);

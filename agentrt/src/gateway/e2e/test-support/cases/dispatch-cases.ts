@@ -156,7 +156,7 @@ export const dispatchCases: readonly GatewayCase[] = [
   {
     name: "a suspended agent: 504",
     request: { agent: "suspended", before: [{ agent: "suspended", mode: "cast" }] },
-    expected: refusal("upstream timeout", { http: 504, grpc: 4 }),
+    expected: refusal("upstream timeout: agent 'suspended' is suspended", { http: 504, grpc: 4 }),
   },
   {
     name: "a full mailbox: 503 with Retry-After",

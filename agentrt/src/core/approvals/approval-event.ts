@@ -1,0 +1,29 @@
+/** What watchers see of an approval. The payload is not in it. */
+export type ApprovalEvent =
+  | {
+      /** Its agent has paused for it: somebody may decide. */
+      readonly type: "approval.requested";
+      readonly id: string;
+      readonly name: string;
+      readonly kind: string;
+      readonly expiresAtMs: number;
+      readonly atMs: number;
+    }
+  | {
+      readonly type: "approval.approved" | "approval.denied";
+      readonly id: string;
+      readonly name: string;
+      readonly kind: string;
+      readonly principal: string;
+      readonly note: string | null;
+      /** True when another payload was approved than was asked for. */
+      readonly isEdited: boolean;
+      readonly atMs: number;
+    }
+  | {
+      readonly type: "approval.expired";
+      readonly id: string;
+      readonly name: string;
+      readonly kind: string;
+      readonly atMs: number;
+    };

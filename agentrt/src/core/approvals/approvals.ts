@@ -1,0 +1,670 @@
+import { Alarm, type Log, type System, type TimerWheel } from "../ports/index.ts";
+import { agentErrors } from "../errors.ts";
+import type { SuspensionApprovals, SuspensionRequest } from "../suspension/index.ts";
+import type { JsonObject } from "../values/index.ts";
+import { Approval, type ApprovalRecord, isNotGranted } from "./approval.ts";
+import type { ApprovalEvent } from "./approval-event.ts";
+import { type AskedApproval, sizeOf } from "./approval-options.ts";
+import { ApprovalRows, type ApprovalRowsHome } from "./approval-rows.ts";
+import { checkDecision, type Decision, editedPayload } from "./decision.ts";
+import { approvalErrors } from "./errors.ts";
+
+/** Most approvals that wait, for somebody or for their agent. */
+export const openCountMax = 10_000;
+/** Most of them of one agent. */
+export const openCountMaxPerAgent = 100;
+/** Most that are kept after their agent has got them, so that it can be seen who decided what. */
+export const deliveredCountMax = 1000;
+/** Most of the payloads and schemas that are kept. */
+const sizeBytesMax = 134_217_728;
+/** How long a decision waits for the agent to pause. */
+const gateTimeoutMs = 5_000;
+/** How long a start waits for what was saved. */
+const loadTimeoutMs = 5_000;
+/** How long after a fault something is tried again. */
+const retryMs = 1_000;
+/** The wall clock is looked at again after this time at the latest. */
+const lookMs = 3_600_000;
+const toldCountMax = 20;
+
+/** What approvals need of the kernel. */
+export interface ApprovalsHome extends ApprovalRowsHome {
+  readonly system: System;
+  readonly wheel: TimerWheel;
+  readonly log: Log;
+  emit(event: ApprovalEvent): void;
+}
+
+/** Which approvals are listed. */
+export interface ApprovalFilter {
+  /** Name of an agent; that of a keyed agent or a pool stands for all its objects. Default all. */
+  readonly agent?: string | undefined;
+  /** Default all. */
+  readonly status?: ApprovalRecord["status"] | undefined;
+  /** Only those asked for after this one; default all. */
+  readonly after?: string | undefined;
+  /** At most so many, 1 or more; default 100. */
+  readonly limit?: number | undefined;
+}
+
+/** The part of an agent that gets decisions. */
+interface Asker {
+  onApproval(approval: Approval): void | PromiseLike<void>;
+}
+
+interface Entry {
+  record: ApprovalRecord;
+  sizeBytes: number;
+  /** True once the agent has paused for it, and that is saved: only then it is decided. */
+  isGated: boolean;
+  /** True when the agent may have got the decision. */
+  isHanded: boolean;
+  /** One thing at a time is done with it: of several who decide at once, one is first. */
+  turn: Promise<unknown>;
+  readonly gateWaiters: (() => void)[];
+}
+
+/**
+ * The approvals of one runtime: asked for by agents, decided by people or by the time, given to the agent that asked.
+ *
+ *     suspendForApproval ─▶ list and row saved ─▶ agent pauses, saved with its state (the gate) ─▶ pending
+ *     decide ─▶ row saved ─▶ acknowledged ─▶ onApproval ─▶ saved with its state: waits no more ─▶ row: delivered
+ *
+ * Each step is saved before the next one begins. Whatever is killed between two of them, the next start goes on from there:
+ * what the state of the agent waits for and the row calls decided is given to the agent, and what the state does not
+ * wait for any more was given before.
+ */
+export class Approvals implements SuspensionApprovals {
+  readonly #home: ApprovalsHome;
+  readonly #rows: ApprovalRows;
+  /** Oldest first. */
+  readonly #entries = new Map<string, Entry>();
+  /** Those that their agent has not got yet, by agent. */
+  readonly #open = new Map<string, Set<string>>();
+  /** Those that it has, in the order in which it got them. */
+  readonly #delivered = new Set<string>();
+  /** Saved by another version: named in the list all the same. */
+  readonly #foreignIds: string[] = [];
+  readonly #retries = new Set<string>();
+  readonly #works = new Set<Promise<unknown>>();
+  readonly #expiryAlarm = new Alarm(() => this.#onExpiryDue());
+  readonly #retryAlarm = new Alarm(() => this.#onRetryDue());
+  #expiryAtMs = Number.POSITIVE_INFINITY;
+  #isRetryArmed = false;
+  #openCount = 0;
+  #sizeBytes = 0;
+  #isLoaded = false;
+  #hasBegun = false;
+  #isClosed = false;
+  #loading: Promise<void> | undefined;
+  /** Has an agent look at its approvals, and starts the object of a key for it. False when nobody has the name. */
+  wake: (agent: string) => boolean = () => false;
+
+  /** @param home Keeps them and hears of them. */
+  constructor(home: ApprovalsHome) {
+    this.#home = home;
+    this.#rows = new ApprovalRows(home, () => [...this.#foreignIds, ...this.#entries.keys()]);
+  }
+
+  // The start.
+
+  /**
+   * Reads what was saved, once.
+   *
+   * @throws What the store throws, and then it is tried again the next time.
+   */
+  load(): Promise<void> {
+    if (this.#isLoaded) return Promise.resolve();
+    return (this.#loading ??= this.#load().finally(() => {
+      this.#loading = undefined;
+    }));
+  }
+
+  /**
+   * Reads what was saved, at the start. What cannot be read, or not in time, is read later: agents that wait are held by
+   * their own states.
+   */
+  async loadInTime(): Promise<void> {
+    const { wheel, system, log } = this.#home;
+    const loaded = this.load().catch((error: unknown) => {
+      log.warn("approvals cannot be read; it is tried again", { error });
+    });
+    await new Promise<void>((resolve) => {
+      const alarm = new Alarm(() => {
+        log.warn("approvals were not read in time; the start goes on", { loadTimeoutMs });
+        resolve();
+      });
+      wheel.arm(alarm, system.monotonicMs() + loadTimeoutMs);
+      void loaded.then(() => {
+        wheel.disarm(alarm);
+        resolve();
+      });
+    });
+  }
+
+  async #load(): Promise<void> {
+    const stored = await this.#rows.read((id, error) => {
+      this.#foreignIds.push(id);
+      this.#home.log.error("an approval cannot be read and is left as it is", { id, error });
+    });
+    const asked = [...this.#entries];
+    this.#entries.clear();
+    for (const { record, isGated } of stored) {
+      const isDecided = record.status !== "pending";
+      this.#add({ record, isGated, isHanded: isDecided });
+    }
+    for (const [id, entry] of asked) this.#entries.set(id, entry);
+    this.#isLoaded = true;
+  }
+
+  /** The tree has started: what was decided and not yet given is given, what is over its time expires. */
+  begin(): void {
+    this.#hasBegun = true;
+    if (!this.#isLoaded) return this.#retryLater(undefined);
+    this.#tellWaiting();
+    for (const agent of this.#open.keys()) if (this.#hasWorkFor(agent)) this.#wakeOrGate(agent);
+    this.#armExpiry(0);
+  }
+
+  #tellWaiting(): void {
+    const pending = this.list({ status: "pending", limit: openCountMax });
+    for (const { id, agent, kind } of pending.slice(0, toldCountMax))
+      this.#home.log.warn("an approval waits from before", { id, agent, kind });
+    if (pending.length > toldCountMax) {
+      const count = pending.length;
+      this.#home.log.warn("more approvals wait from before", { count });
+    }
+  }
+
+  #hasWorkFor(agent: string): boolean {
+    return this.openOf(agent).some(({ isPending, isGated }) => !isPending || !isGated);
+  }
+
+  /** An agent that is not there, such as a spawned one, waits all the same once it is. */
+  #wakeOrGate(agent: string): void {
+    if (this.wake(agent)) return;
+    for (const { id, isPending, isGated } of this.openOf(agent)) {
+      const entry = this.#entries.get(id);
+      if (entry === undefined || !isPending || isGated) continue;
+      const { createdAtMs, kind } = entry.record;
+      const marker = {
+        reason: `approval: ${kind}`,
+        category: "hitl_approval",
+        since: createdAtMs / 1000,
+        approvals: [],
+        isHeld: false,
+      } as const;
+      const gated = this.#inTurn(entry, () => this.#rows.gate(entry.record, marker));
+      gated.then(
+        () => this.confirmGate(id),
+        (error: unknown) => this.#home.log.error("an agent is not suspended", { agent, error }),
+      );
+    }
+  }
+
+  /** Settles when all is written, or has failed. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#home.wheel.disarm(this.#expiryAlarm);
+    this.#home.wheel.disarm(this.#retryAlarm);
+    while (this.#works.size > 0) await Promise.allSettled(this.#works);
+  }
+
+  // What agents ask.
+
+  /**
+   * Takes note of what an agent asks to be approved.
+   *
+   * @param agent Who asks.
+   * @param asked What.
+   * @returns Its id, and what settles once it is saved.
+   * @throws AGENTRT_APPROVAL_EXHAUSTED.
+   */
+  ask(
+    agent: { readonly name: string; readonly key: string | undefined },
+    asked: AskedApproval,
+  ): { readonly id: string; readonly saved: Promise<void> } {
+    this.#refuseTooMany(agent.name, asked.sizeBytes);
+    const { system } = this.#home;
+    const createdAtMs = system.nowMs();
+    const record: ApprovalRecord = {
+      id: system.nextId(),
+      agent: agent.name,
+      key: agent.key ?? null,
+      kind: asked.kind,
+      payload: asked.payload,
+      schema: asked.schema,
+      createdAtMs,
+      expiresAtMs: createdAtMs + asked.expiresMs,
+      status: "pending",
+      decidedAtMs: null,
+      principal: null,
+      note: null,
+      editedPayload: null,
+      isDelivered: false,
+    };
+    const entry = this.#add({ record, isGated: false, isHanded: false });
+    return { id: record.id, saved: this.#inTurn(entry, () => this.#saveNew(entry)) };
+  }
+
+  async #saveNew(entry: Entry): Promise<void> {
+    const { record } = entry;
+    try {
+      await this.load();
+      await this.#rows.saveIndex();
+      await this.#rows.put(record);
+    } catch (error) {
+      this.#drop(entry);
+      // It may have been written all the same.
+      this.#rows.remove(record.id).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #refuseTooMany(agent: string, sizeBytes: number): void {
+    const refuse = (reason: string): never => {
+      throw new approvalErrors.EXHAUSTED({ agent, reason });
+    };
+    if ((this.#open.get(agent)?.size ?? 0) >= openCountMaxPerAgent)
+      refuse(`${openCountMaxPerAgent} of it wait already`);
+    if (this.#openCount >= openCountMax) refuse(`${openCountMax} wait already`);
+    while (this.#sizeBytes + sizeBytes > sizeBytesMax && this.#delivered.size > 0)
+      this.#forgetOldest();
+    if (this.#sizeBytes + sizeBytes > sizeBytesMax)
+      refuse(`the payloads of those that wait have ${this.#sizeBytes} bytes already`);
+  }
+
+  /** @returns What an agent has asked for and not got yet. */
+  openOf(
+    agent: string,
+  ): { readonly id: string; readonly isPending: boolean; readonly isGated: boolean }[] {
+    return [...(this.#open.get(agent) ?? [])].flatMap((id) => {
+      const entry = this.#entries.get(id);
+      if (entry === undefined) return [];
+      return [{ id, isPending: entry.record.status === "pending", isGated: entry.isGated }];
+    });
+  }
+
+  /** @returns The ids of those that somebody has to decide about. */
+  pendingOf(agent: string): string[] {
+    return this.openOf(agent).flatMap(({ id, isPending }) => (isPending ? [id] : []));
+  }
+
+  // What the suspension of an agent asks.
+
+  /**
+   * Makes the request by which an agent pauses for an approval, or gets the decision.
+   *
+   * @param id Of an approval that `openOf` lists.
+   * @param saved Settles once it is saved; for one that is new.
+   */
+  requestOf(id: string, saved: Promise<void> = Promise.resolve()): SuspensionRequest {
+    const record = this.#entries.get(id)?.record;
+    const agent = record?.agent ?? "";
+    const onDone = (): void => undefined;
+    // One that has stopped looks when it starts.
+    const onGone = (error: Error): void => {
+      if (error instanceof agentErrors.SUSPENSION_BUSY) this.#retryLater(agent);
+    };
+    if (record?.status !== "pending") return { kind: "deliver", id, onDone, onGone };
+    return {
+      kind: "suspend",
+      reason: `approval: ${record.kind}`,
+      category: "hitl_approval",
+      initiatedBy: agent,
+      approval: { id, saved },
+      onDone,
+      onGone,
+    };
+  }
+
+  /** True while nobody has decided. */
+  isPending(id: string): boolean {
+    return this.#entries.get(id)?.record.status === "pending";
+  }
+
+  /** True while the agent is to pause for it, or to be given the decision. */
+  isOpen(id: string): boolean {
+    return this.#entries.get(id)?.record.isDelivered === false;
+  }
+
+  /** True when there is a decision that the agent has not got, or nobody knows whether it has. */
+  isToHand(id: string): boolean {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || !entry.isGated) return false;
+    return entry.record.status !== "pending" && !entry.record.isDelivered;
+  }
+
+  /** Who decided; what a resumed agent was resumed by. */
+  principalOf(id: string): string {
+    return this.#entries.get(id)?.record.principal ?? "expiry";
+  }
+
+  /** The agent has paused for it, and that is saved. */
+  confirmGate(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || entry.isGated) return;
+    entry.isGated = true;
+    const { agent, kind, expiresAtMs } = entry.record;
+    this.#home.log.info("an approval waits", { id, agent, kind });
+    const atMs = this.#home.system.nowMs();
+    this.#home.emit({ type: "approval.requested", id, name: agent, kind, expiresAtMs, atMs });
+    for (const onGated of entry.gateWaiters.splice(0)) onGated();
+    this.#armExpiry(expiresAtMs);
+  }
+
+  /**
+   * Gives a decision to the agent.
+   *
+   * @throws What its hook throws, unless that only says that it was not granted.
+   */
+  async hand(id: string, agent: Asker): Promise<void> {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    const approval = new Approval(entry.record, entry.isHanded);
+    entry.isHanded = true;
+    try {
+      await agent.onApproval(approval);
+    } catch (error) {
+      if (!isNotGranted(error, id)) throw error;
+    }
+  }
+
+  /** The agent has got the decision, and its state says so. */
+  confirmDelivered(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || entry.record.isDelivered) return;
+    entry.record = { ...entry.record, isDelivered: true };
+    this.#close(entry);
+    // When this fails, the next start finds out by the state of the agent.
+    this.#inTurn(entry, () => this.#rows.put(entry.record)).catch(() => undefined);
+    while (this.#delivered.size > deliveredCountMax) this.#forgetOldest();
+  }
+
+  /** Something about an agent could not be saved: it is asked again. */
+  retryLater(agent: string): void {
+    this.#retryLater(agent);
+  }
+
+  /**
+   * Withdraws what an agent has asked for that is gone for good, with all that it has saved.
+   *
+   * @returns Settles when that is saved; undefined when it has asked for nothing.
+   */
+  withdraw(agent: string): Promise<void> | undefined {
+    const entries = this.openOf(agent).flatMap(({ id }) => this.#entries.get(id) ?? []);
+    if (entries.length === 0) return undefined;
+    for (const entry of entries) this.#close(entry);
+    const works = entries.map((entry) => this.#inTurn(entry, () => this.#withdraw(entry)));
+    return Promise.all(works).then(() => undefined);
+  }
+
+  async #withdraw(entry: Entry): Promise<void> {
+    const isPending = entry.record.status === "pending";
+    const decidedAtMs = this.#home.system.nowMs();
+    const ended = { status: "expired", decidedAtMs, note: "its agent has ended" } as const;
+    entry.record = { ...entry.record, ...(isPending ? ended : {}), isDelivered: true };
+    for (const onGated of entry.gateWaiters.splice(0)) onGated();
+    if (isPending) this.#tellExpired(entry.record);
+    await this.#rows.put(entry.record);
+  }
+
+  /** A group goes on: its objects get what was decided meanwhile. */
+  wakeGroup(name: string): void {
+    for (const agent of this.#open.keys())
+      if (agent.startsWith(`${name}/`) && this.#hasWorkFor(agent)) this.wake(agent);
+  }
+
+  // What people ask.
+
+  /** How many somebody has to decide about. */
+  get pendingCount(): number {
+    let count = 0;
+    for (const ids of this.#open.values()) for (const id of ids) if (this.isPending(id)) count += 1;
+    return count;
+  }
+
+  /**
+   * Finds an approval.
+   *
+   * @throws AGENTRT_APPROVAL_UNKNOWN.
+   */
+  get(id: string): ApprovalRecord {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) throw new approvalErrors.UNKNOWN({ id });
+    return structuredClone(entry.record);
+  }
+
+  /** Lists approvals, oldest first. */
+  list({ agent, status, after, limit = 100 }: ApprovalFilter): ApprovalRecord[] {
+    const found: ApprovalRecord[] = [];
+    let isBehind = after === undefined || !this.#entries.has(after);
+    for (const [id, { record }] of this.#entries) {
+      if (found.length >= limit) break;
+      if (!isBehind) {
+        isBehind = id === after;
+        continue;
+      }
+      // One that is forgotten by now still has its place: ids sort by time.
+      if (after !== undefined && !this.#entries.has(after) && id <= after) continue;
+      if (status !== undefined && record.status !== status) continue;
+      if (agent !== undefined && !isOf(record.agent, agent)) continue;
+      found.push(structuredClone(record));
+    }
+    return found;
+  }
+
+  /**
+   * Decides about an approval: once, for all who ask at the same time.
+   *
+   * @param id Of it.
+   * @param decision What, and by whom.
+   * @returns The approval, once that is saved.
+   * @throws AGENTRT_APPROVAL_UNKNOWN, AGENTRT_APPROVAL_DECIDED, AGENTRT_APPROVAL_NOT_READY,
+   *   AGENTRT_APPROVAL_DECISION_INVALID, AGENTRT_APPROVAL_PAYLOAD_INVALID; what the store throws, and then nothing is decided.
+   */
+  async decide(id: string, decision: Decision): Promise<ApprovalRecord> {
+    checkDecision(id, decision);
+    await this.load();
+    const entry = this.#entries.get(id);
+    if (entry === undefined) throw new approvalErrors.UNKNOWN({ id });
+    await this.#awaitGate(entry);
+    const decided = await this.#inTurn(entry, () => this.#decide(entry, decision));
+    this.wake(entry.record.agent);
+    return decided;
+  }
+
+  async #decide(entry: Entry, decision: Decision): Promise<ApprovalRecord> {
+    await this.#expireIfDue(entry);
+    const { record } = entry;
+    const { id, agent, kind } = record;
+    if (record.status !== "pending") {
+      const { status, principal, decidedAtMs } = record;
+      throw new approvalErrors.DECIDED({ id, status, principal, atMs: decidedAtMs ?? 0 });
+    }
+    if (!entry.isGated) throw new approvalErrors.NOT_READY({ id, agent });
+    const { principal, note = null } = decision;
+    const atMs = this.#home.system.nowMs();
+    const isApproved = decision.kind === "approve";
+    const decided: ApprovalRecord = {
+      ...record,
+      status: isApproved ? "approved" : "denied",
+      decidedAtMs: atMs,
+      principal,
+      note,
+      editedPayload: isApproved ? editedPayload(record, decision.payload) : null,
+    };
+    await this.#rows.put(decided);
+    entry.record = decided;
+    if (decided.editedPayload !== null) this.#grow(entry, decided.editedPayload);
+    const type = isApproved ? "approval.approved" : "approval.denied";
+    this.#home.log.info(`approval ${decided.status}`, { id, agent, kind, principal });
+    const isEdited = decided.editedPayload !== null;
+    this.#home.emit({ type, id, name: agent, kind, principal, note, isEdited, atMs });
+    return structuredClone(decided);
+  }
+
+  /** An agent that is still at its message pauses soon; one that is not there is woken for it. */
+  async #awaitGate(entry: Entry): Promise<void> {
+    if (entry.isGated || entry.record.status !== "pending") return;
+    this.wake(entry.record.agent);
+    const { wheel, system } = this.#home;
+    await new Promise<void>((resolve) => {
+      const alarm = new Alarm(resolve);
+      wheel.arm(alarm, system.monotonicMs() + gateTimeoutMs);
+      entry.gateWaiters.push(() => {
+        wheel.disarm(alarm);
+        resolve();
+      });
+    });
+  }
+
+  // Time.
+
+  #armExpiry(atMs: number): void {
+    if (this.#isClosed || atMs >= this.#expiryAtMs) return;
+    const { wheel, system } = this.#home;
+    if (this.#expiryAtMs !== Number.POSITIVE_INFINITY) wheel.disarm(this.#expiryAlarm);
+    this.#expiryAtMs = atMs;
+    const delayMs = Math.min(Math.max(0, atMs - system.nowMs()), lookMs);
+    wheel.arm(this.#expiryAlarm, system.monotonicMs() + delayMs);
+  }
+
+  #onExpiryDue(): void {
+    this.#expiryAtMs = Number.POSITIVE_INFINITY;
+    const nowMs = this.#home.system.nowMs();
+    let nextAtMs = Number.POSITIVE_INFINITY;
+    for (const ids of this.#open.values())
+      for (const id of ids) {
+        const entry = this.#entries.get(id);
+        if (entry === undefined || !entry.isGated || entry.record.status !== "pending") continue;
+        if (entry.record.expiresAtMs > nowMs)
+          nextAtMs = Math.min(nextAtMs, entry.record.expiresAtMs);
+        else this.#expire(entry);
+      }
+    if (nextAtMs !== Number.POSITIVE_INFINITY) this.#armExpiry(nextAtMs);
+  }
+
+  #expire(entry: Entry): void {
+    this.#inTurn(entry, () => this.#expireIfDue(entry)).catch((error: unknown) => {
+      const { id, agent } = entry.record;
+      this.#home.log.warn("an approval is over its time and cannot be saved", { id, agent, error });
+      this.#armExpiry(this.#home.system.nowMs() + retryMs);
+    });
+  }
+
+  async #expireIfDue(entry: Entry): Promise<void> {
+    const { record } = entry;
+    const decidedAtMs = this.#home.system.nowMs();
+    if (record.status !== "pending" || !entry.isGated || record.expiresAtMs > decidedAtMs) return;
+    const expired: ApprovalRecord = { ...record, status: "expired", decidedAtMs };
+    await this.#rows.put(expired);
+    entry.record = expired;
+    this.#tellExpired(expired);
+    this.wake(record.agent);
+  }
+
+  #tellExpired({ id, agent, kind, decidedAtMs }: ApprovalRecord): void {
+    this.#home.log.info("approval expired", { id, agent, kind });
+    this.#home.emit({ type: "approval.expired", id, name: agent, kind, atMs: decidedAtMs ?? 0 });
+  }
+
+  #retryLater(agent: string | undefined): void {
+    if (this.#isClosed) return;
+    if (agent !== undefined) this.#retries.add(agent);
+    if (this.#isRetryArmed) return;
+    this.#isRetryArmed = true;
+    const { wheel, system } = this.#home;
+    wheel.arm(this.#retryAlarm, system.monotonicMs() + retryMs);
+  }
+
+  #onRetryDue(): void {
+    this.#isRetryArmed = false;
+    if (!this.#isLoaded && this.#hasBegun) {
+      this.#track(this.load()).then(
+        () => this.begin(),
+        () => this.#retryLater(undefined),
+      );
+    }
+    const agents = [...this.#retries];
+    this.#retries.clear();
+    for (const agent of agents) this.wake(agent);
+  }
+
+  // The books.
+
+  #add(of: Pick<Entry, "record" | "isGated" | "isHanded">): Entry {
+    const { payload, schema, editedPayload: edited } = of.record;
+    const sizeBytes = [payload, schema, edited].reduce(
+      (sum, part) => sum + (part === null ? 0 : sizeOf(part)),
+      0,
+    );
+    const entry: Entry = { ...of, sizeBytes, turn: Promise.resolve(), gateWaiters: [] };
+    const { id, agent, isDelivered } = of.record;
+    this.#entries.set(id, entry);
+    this.#sizeBytes += sizeBytes;
+    if (isDelivered) this.#delivered.add(id);
+    else {
+      const ids = this.#open.get(agent) ?? new Set();
+      this.#open.set(agent, ids.add(id));
+      this.#openCount += 1;
+    }
+    return entry;
+  }
+
+  #grow(entry: Entry, edited: JsonObject): void {
+    const sizeBytes = sizeOf(edited);
+    entry.sizeBytes += sizeBytes;
+    this.#sizeBytes += sizeBytes;
+  }
+
+  /** Nothing more happens to it. */
+  #close(entry: Entry): void {
+    const { id } = entry.record;
+    this.#unlist(entry);
+    this.#delivered.add(id);
+  }
+
+  #unlist({ record: { id, agent } }: Entry): void {
+    const ids = this.#open.get(agent);
+    if (ids?.delete(id) !== true) return;
+    this.#openCount -= 1;
+    if (ids.size === 0) this.#open.delete(agent);
+  }
+
+  #drop(entry: Entry): void {
+    this.#unlist(entry);
+    if (this.#entries.delete(entry.record.id)) this.#sizeBytes -= entry.sizeBytes;
+    for (const onGated of entry.gateWaiters.splice(0)) onGated();
+  }
+
+  #forgetOldest(): void {
+    const [id] = this.#delivered;
+    if (id === undefined) return;
+    this.#delivered.delete(id);
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    this.#drop(entry);
+    this.#inTurn(entry, () => this.#rows.remove(id)).catch(() => undefined);
+  }
+
+  #inTurn<Result>(entry: Entry, work: () => Promise<Result>): Promise<Result> {
+    const done = entry.turn.then(work);
+    entry.turn = done.catch(() => undefined);
+    return this.#track(done);
+  }
+
+  #track<Result>(work: Promise<Result>): Promise<Result> {
+    const settled = work
+      .catch(() => undefined)
+      .finally(() => {
+        this.#works.delete(settled);
+      });
+    this.#works.add(settled);
+    return work;
+  }
+}
+
+function isOf(agent: string, wanted: string): boolean {
+  return agent === wanted || agent.startsWith(`${wanted}/`);
+}
