@@ -53,7 +53,7 @@ test("telemetry: spans that were answered survive a kill, and charts come from s
   assert.equal(exit.code, 0, exit.stderr);
   assert.match(
     exit.stdout,
-    /^telemetry: \d{4,} spans\/s for 2 s, .* none lost; 333333 spans over 30 days in \d+ MB: .* ms\n$/,
+    /^telemetry: \d{4,} spans\/s for 2 s, .* none lost; 333333 spans over 30 days in \d+ MB: .* points\)\n$/,
   );
 });
 

@@ -137,7 +137,7 @@ test(
     const tested = await runProgram(promtool, [
       "test",
       "rules",
-      `${observability}alerts.test.yaml`,
+      `${observability}alert-tests.yaml`,
     ]);
     assert.equal(tested.code, 0, `${tested.stdout}${tested.stderr}`);
   },
