@@ -12,15 +12,11 @@ import type { RuntimeControl } from "./runtime-view.ts";
 import type { ApprovalBody, ApprovalsBody } from "./wire.ts";
 import { BodyFault, readApprove, readDeny } from "./write-body.ts";
 
-/** What somebody has to be allowed for a route. */
-export type RouteKind = "read" | "operate" | "approve";
-
 /** A route about approvals. */
 export interface ApprovalRoute {
   readonly method: "GET" | "POST";
   /** Without prefix. */
   readonly path: string;
-  readonly kind: RouteKind;
   readonly handle: (request: GatewayRequest) => Promise<GatewayResponse>;
 }
 
@@ -35,7 +31,7 @@ const limitMax = 1000;
  */
 export function approvalRoutes(control: RuntimeControl): ApprovalRoute[] {
   const route = (
-    target: Pick<ApprovalRoute, "method" | "path" | "kind">,
+    target: Pick<ApprovalRoute, "method" | "path">,
     answer: (request: GatewayRequest) => JsonObject | Promise<JsonObject>,
   ): ApprovalRoute => ({
     ...target,
@@ -48,7 +44,7 @@ export function approvalRoutes(control: RuntimeControl): ApprovalRoute[] {
     },
   });
   return [
-    route({ method: "GET", path: "/approvals", kind: "read" }, ({ queryParams }) => {
+    route({ method: "GET", path: "/approvals" }, ({ queryParams }) => {
       const filter = readFilter(queryParams);
       const found = control.approvals.list({ ...filter, limit: filter.limit + 1 });
       const listed = found.slice(0, filter.limit);
@@ -56,14 +52,14 @@ export function approvalRoutes(control: RuntimeControl): ApprovalRoute[] {
       const body: ApprovalsBody = { approvals: listed.map(approvalBody), next };
       return asJson(body);
     }),
-    route({ method: "GET", path: "/approvals/{id}", kind: "read" }, (request) =>
+    route({ method: "GET", path: "/approvals/{id}" }, (request) =>
       asJson(approvalBody(control.approvals.get(idIn(request)))),
     ),
-    route({ method: "POST", path: "/approvals/{id}/approve", kind: "approve" }, async (request) => {
+    route({ method: "POST", path: "/approvals/{id}/approve" }, async (request) => {
       const asked = { ...readApprove(request.body), principal: principalOf(request) };
       return asJson(approvalBody(await control.approvals.approve(idIn(request), asked)));
     }),
-    route({ method: "POST", path: "/approvals/{id}/deny", kind: "approve" }, async (request) => {
+    route({ method: "POST", path: "/approvals/{id}/deny" }, async (request) => {
       const asked = { ...readDeny(request.body), principal: principalOf(request) };
       return asJson(approvalBody(await control.approvals.deny(idIn(request), asked)));
     }),

@@ -1,5 +1,6 @@
 import type { AuditEvent, JsonObject, JsonValue } from "../../core/index.ts";
 import { type GatewayRequest, principalOf } from "../../gateway/index.ts";
+import { approvalOfResume } from "./scopes.ts";
 
 /** How the record of a route is made. */
 interface AuditedAct {
@@ -43,7 +44,8 @@ export function auditOfRequest(
   request: GatewayRequest,
   route: { readonly method: string; readonly path: string },
 ): AuditEvent {
-  const act = acts[route.path];
+  const approval = approvalOfResume(route.path, request.body);
+  const act = acts[approval === undefined ? route.path : "/approvals/{id}/approve"];
   const { name = null, ...params } = request.pathParams;
   const who = act?.who ?? "initiated_by";
   const details: { [name: string]: JsonValue } = { [who]: principalOf(request) };
@@ -52,7 +54,7 @@ export function auditOfRequest(
     details[member] = typeof given === "string" ? given : otherwise;
   }
   if (act === undefined) details["route"] = `${route.method} ${route.path}`;
-  const others: JsonObject = params;
+  const others: JsonObject = approval === undefined ? params : { id: approval };
   return {
     event: act?.event ?? "control.write",
     agent: name,

@@ -18,6 +18,40 @@ function asked(auth: RequestAuth | undefined): GatewayRequest {
   } as unknown as GatewayRequest;
 }
 
+test("a resume that grants an approval wants the scope of granting one, and is recorded as such", async () => {
+  const said: unknown[] = [];
+  const { handle } = guardRoute({
+    prefix: "",
+    scopes: { operator: ["operate"], approver: ["approve"] },
+    isLocal: true,
+    record: async ({ event, agent, details }) =>
+      void said.push([event, agent, details["approver"], details["id"]]),
+    noteRefusal: ({ details }) => void said.push(["refused", details]),
+    warn: () => undefined,
+  })({
+    method: "POST",
+    path: "/agents/{name}/resume",
+    handle: async () => ({ status: 200, body: undefined }),
+  });
+  const rows: readonly (readonly [string, object, number])[] = [
+    ["operator", {}, 200],
+    ["operator", { approval: "a1" }, 403],
+    ["approver", { approval: "a1" }, 200],
+    ["approver", {}, 403],
+  ];
+  for (const [id, body, status] of rows) {
+    const response = await handle({ ...asked({ id }), body } as GatewayRequest);
+    assert.equal(response.status, status, id);
+  }
+  const route = "POST /agents/{name}/resume";
+  assert.deepEqual(said, [
+    ["agent.resume", "desk", "operator", undefined],
+    ["refused", { scope: "approve", route }],
+    ["approval.approve", "desk", "approver", "a1"],
+    ["refused", { scope: "operate", route }],
+  ]);
+});
+
 test("a scope is wanted of identities that have some, and of nobody else", async () => {
   const said: unknown[] = [];
   const scopes: ScopeTable = {

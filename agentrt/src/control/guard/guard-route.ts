@@ -8,7 +8,7 @@ import {
   type Route,
 } from "../../gateway/index.ts";
 import { auditOfRequest } from "./audited-acts.ts";
-import { scopeFinder, scopeOfRoute, type ScopeTable } from "./scopes.ts";
+import { scopeFinder, scopeOfRequest, type ScopeTable } from "./scopes.ts";
 
 /** What a guard is made from. */
 export interface RouteGuard {
@@ -46,10 +46,10 @@ export function guardRoute(guard: RouteGuard): (route: Route) => Route {
     if (route.isUngated === true) return route;
     const method = route.method.toUpperCase();
     const path = route.path.slice(guard.prefix.length);
-    const wanted = scopeOfRoute(method, path);
     const isWrite = !readingMethods.has(method);
     const handle = async (request: GatewayRequest): Promise<GatewayResponse> => {
       const scopes = scopesOf(request);
+      const wanted = scopeOfRequest(method, path, request.body);
       if (scopes !== undefined && !scopes.includes(wanted)) {
         const details = { scope: wanted, route: `${method} ${path}` };
         const principal = principalOf(request);

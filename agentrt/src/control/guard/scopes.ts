@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../core/index.ts";
 import { canonicalName, type GatewayRequest, parseName, principalOf } from "../../gateway/index.ts";
 
 /** What somebody may do: look, change, decide about approvals. */
@@ -17,13 +18,21 @@ const wanted: { readonly [route: string]: Scope } = {
   "POST /plan": "read",
 };
 
+/** The id of the approval that a resume grants; undefined for any other request. */
+export function approvalOfResume(path: string, body: JsonObject): string | undefined {
+  const { approval } = path === "/agents/{name}/resume" ? body : {};
+  return typeof approval === "string" ? approval : undefined;
+}
+
 /**
- * Says which scope a route wants.
+ * Says which scope a request wants. A resume that grants an approval wants what granting it wants.
  *
  * @param method Upper-case.
- * @param path Its pattern, without prefix.
+ * @param path The pattern of its route, without prefix.
+ * @param body Of the request.
  */
-export function scopeOfRoute(method: string, path: string): Scope {
+export function scopeOfRequest(method: string, path: string, body: JsonObject): Scope {
+  if (approvalOfResume(path, body) !== undefined) return "approve";
   const found = wanted[`${method} ${path}`];
   if (found !== undefined) return found;
   return method === "GET" || method === "HEAD" ? "read" : "operate";
