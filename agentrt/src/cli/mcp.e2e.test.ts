@@ -20,6 +20,9 @@ import { Agent, type Message } from "agentrt";
 export class Desk extends Agent {
   override async handle({ payload, signal }: Message) {
     if (payload["crash"] === true) throw new Error("as told");
+    if (payload["refund"] !== undefined) {
+      return { id: await this.suspendForApproval({ kind: "refund", payload: { amount: payload["refund"]! }, expiresMs: 600_000 }) };
+    }
     if (payload["hang"] === true) {
       console.log("hangs");
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
@@ -169,6 +172,8 @@ test("an assistant looks at a running topology over MCP, and steers it where tha
   assert.deepEqual(
     acts.map(({ name, annotations }) => [name, annotations?.destructiveHint]),
     [
+      ["approve", true],
+      ["deny", true],
       ["restart_agent", true],
       ["suspend_agent", false],
       ["drain_agent", true],
@@ -216,6 +221,33 @@ test("an assistant looks at a running topology over MCP, and steers it where tha
   assert.match(JSON.stringify(logged?.["lines"]), /agent suspended/);
   const unknown = await writer.call("replay_dead_letter", { id: "none" });
   assert.match(unknown.text, /dead letter 'none' not found/);
+
+  for (const act of ["approve", "deny"] as const) {
+    const { body: refund } = await writer.call("call_agent", {
+      agent: "desk",
+      payload: { refund: 7 },
+    });
+    const { id } = (refund?.["reply"] ?? {}) as { readonly id?: string };
+    const { body: pending } = await reader.call("list_approvals", {
+      agent: "desk",
+      status: "pending",
+    });
+    assert.deepEqual(
+      rowsOf(pending, "approvals").map((each) => each["id"]),
+      [id],
+    );
+    assert.match((await reader.call(act, { id })).text, /start with `agentrt mcp --allow-writes`/);
+    const note = `${act} as told`;
+    const { body: done } = await writer.call(act, { id, note });
+    const wanted = act === "approve" ? "approved" : "denied";
+    assert.deepEqual(
+      [done?.["status"], done?.["principal"], done?.["note"]],
+      [wanted, "ada", note],
+    );
+    assert.equal((await reader.call("show_approval", { id })).body?.["status"], wanted);
+    assert.equal((await writer.call(act, { id })).isError, true);
+  }
+  assert.match((await reader.call("show_approval", { id: "none" })).text, /HTTP status 404/);
 
   // A call that is taken back ends at the agent.
   const taken = new AbortController();

@@ -3,6 +3,7 @@ import { didYouMean, type JsonObject } from "../../core/index.ts";
 import type { Topology } from "../../topology/index.ts";
 import { cliErrors } from "../errors.ts";
 import { readVersion } from "../read-version.ts";
+import { approvalTools } from "./approval-tools.ts";
 import { checkInput } from "./check-input.ts";
 import { controlClient } from "./control-client.ts";
 import { type ControlTool, ToolFault } from "./control-tool.ts";
@@ -25,6 +26,7 @@ export interface ServeControlOptions {
 }
 
 const lineBytesMax = 4_194_304;
+const tools: readonly ControlTool[] = [...readTools, ...approvalTools, ...writeTools];
 
 /**
  * Serves the tools until the client closes its side, and answers what was asked until then.
@@ -34,7 +36,7 @@ const lineBytesMax = 4_194_304;
  */
 export async function serveControl(options: ServeControlOptions): Promise<void> {
   const { Server, StdioServerTransport, types } = await loadSdk();
-  const offered = options.hasWrites ? [...readTools, ...writeTools] : readTools;
+  const offered = tools.filter(({ kind }) => kind === "read" || options.hasWrites);
   const info = { name: "agentrt", version: readVersion() };
   const server = new Server(info, { capabilities: { tools: {} } });
   server.onerror = (error) => options.tell(`agentrt mcp: ${error.message}`);
@@ -100,7 +102,7 @@ function shown(tool: ControlTool): Tool {
 function toolOf(name: string, offered: readonly ControlTool[]): ControlTool | ToolFault {
   const found = offered.find((tool) => tool.name === name);
   if (found !== undefined) return found;
-  if (writeTools.some((tool) => tool.name === name))
+  if (tools.some((tool) => tool.name === name))
     return new ToolFault(`"${name}" changes something: start with \`agentrt mcp --allow-writes\``);
   const names = offered.map((tool) => tool.name);
   return new ToolFault(`there is no tool "${name}"${didYouMean(name, names)}`);
