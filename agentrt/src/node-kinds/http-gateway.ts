@@ -76,7 +76,7 @@ const routeSchema = mapping({
   middleware: middleware().nullish(),
   request: anyMapping().optional(),
   response: anyMapping().optional(),
-  fail_if_suspended: flag().default(false),
+  fail_if_suspended: flag().optional(),
   ...routeBoundsFields,
 }).meta(oneRecipient);
 

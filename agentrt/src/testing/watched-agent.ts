@@ -74,6 +74,7 @@ function watchOutside(agent: Agent, life: Life, { outside }: AgentWatch): void {
     "onError",
     "onSuspend",
     "onResume",
+    "onApproval",
     "onPassivate",
     "handle",
   ]) {
@@ -244,6 +245,12 @@ function watchSuspension(agent: Agent, life: Life, { record }: AgentWatch): void
   agent.onResume = async (...parameters) => {
     record.checkpointing(life);
     await onResume(...parameters);
+    record.checkpointing(life);
+  };
+  const onApproval = agent.onApproval.bind(agent);
+  agent.onApproval = async (...parameters) => {
+    record.checkpointing(life);
+    await onApproval(...parameters);
     record.checkpointing(life);
   };
 }
