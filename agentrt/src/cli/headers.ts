@@ -1,4 +1,14 @@
+import type { FlagSpec } from "./command.ts";
 import { cliErrors } from "./errors.ts";
+
+/** `--header` of the commands that ask something of a running topology. */
+export const headerFlag: FlagSpec = {
+  name: "header",
+  short: "H",
+  value: "Name: Value",
+  summary: "header to send",
+  isRepeatable: true,
+};
 
 /**
  * Reads `Name: Value` texts, as `--header` takes them.

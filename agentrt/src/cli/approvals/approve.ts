@@ -1,6 +1,6 @@
+import { controlFlags } from "../control-flags.ts";
 import type { CommandSpec } from "../command.ts";
 import { parsePayload } from "../parse-payload.ts";
-import { approvalFlags } from "./control-questions.ts";
 import { decide, noteFlag } from "./decide.ts";
 import { approvalArgument } from "./show.ts";
 
@@ -16,7 +16,7 @@ export const approvalsApproveCommand: CommandSpec = {
       value: "json",
       summary: "approve this in place of the payload; it has to fit the schema of the approval",
     },
-    ...approvalFlags,
+    ...controlFlags,
   ],
   examples: [
     ['agentrt approvals approve 0192f1c4 --note "as agreed"', "lets its agent go on"],

@@ -1,24 +1,11 @@
 import type { JsonObject } from "../../core/index.ts";
-import { type CommandInput, type CommandIo, type FlagSpec, jsonFlag } from "../command.ts";
+import type { CommandInput, CommandIo } from "../command.ts";
 import { cliErrors } from "../errors.ts";
 import { parseHeaders } from "../headers.ts";
 import type { ControlAnswer } from "../remote/index.ts";
-import { loadTopology, topologyFlags, topologyPaths } from "../topologies/index.ts";
+import { loadTopology, topologyPaths } from "../topologies/index.ts";
 
 const timeoutMs = 10_000;
-
-/** The flags of every command that asks about approvals of a running topology. */
-export const approvalFlags: readonly FlagSpec[] = [
-  ...topologyFlags,
-  {
-    name: "header",
-    short: "H",
-    value: "Name: Value",
-    summary: "header to send",
-    isRepeatable: true,
-  },
-  jsonFlag,
-];
 
 /** Asks one route of a control plane: with a body it is a POST. */
 export type Ask = (route: string, body?: JsonObject) => Promise<ControlAnswer>;
@@ -26,7 +13,7 @@ export type Ask = (route: string, body?: JsonObject) => Promise<ControlAnswer>;
 /**
  * Finds the control plane of a topology.
  *
- * @param input With the flags `approvalFlags`.
+ * @param input With the flags `controlFlags`.
  * @returns What asks it.
  * @throws AGENTRT_CLI_NO_CONTROL_PLANE; at a question AGENTRT_CLI_CONTROL_UNREACHABLE.
  */

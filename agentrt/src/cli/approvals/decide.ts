@@ -17,7 +17,7 @@ export const noteFlag: FlagSpec = {
  * Decides about an approval, and prints what became of it.
  *
  * @param act Which way.
- * @param input With the argument `approvalArgument`, the flags `approvalFlags` and `noteFlag`.
+ * @param input With the argument `approvalArgument`, the flags `controlFlags` and `noteFlag`.
  * @param io Where the answer goes.
  * @param payload What is approved in place of the payload.
  * @returns The exit code.

@@ -1,5 +1,5 @@
+import { controlFlags } from "../control-flags.ts";
 import type { CommandSpec } from "../command.ts";
-import { approvalFlags } from "./control-questions.ts";
 import { decide, noteFlag } from "./decide.ts";
 import { approvalArgument } from "./show.ts";
 
@@ -8,7 +8,7 @@ export const approvalsDenyCommand: CommandSpec = {
   words: ["approvals", "deny"],
   summary: "deny what an agent asked for: that one, once",
   arguments: [approvalArgument],
-  flags: [noteFlag, ...approvalFlags],
+  flags: [noteFlag, ...controlFlags],
   examples: [
     ['agentrt approvals deny 0192f1c4 --note "too much"', "its agent goes on without it"],
     ["agentrt approvals deny 0192f1c4 --json", "the same, with the answer for a script"],

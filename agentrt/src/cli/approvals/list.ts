@@ -1,7 +1,8 @@
+import { controlFlags } from "../control-flags.ts";
 import type { CommandSpec } from "../command.ts";
 import { safeJson } from "../safe-json.ts";
 import { approvalsTable } from "./approval-text.ts";
-import { approvalFlags, controlQuestions } from "./control-questions.ts";
+import { controlQuestions } from "./control-questions.ts";
 import { listApprovals } from "./find-approval.ts";
 
 /** `agentrt approvals list`. */
@@ -17,7 +18,7 @@ export const approvalsListCommand: CommandSpec = {
       choices: ["pending", "approved", "denied", "expired", "all"],
     },
     { name: "agent", value: "name", summary: "only those of an agent, or of all keys of one" },
-    ...approvalFlags,
+    ...controlFlags,
   ],
   examples: [
     ["agentrt approvals list", "lists what waits in the topology of ./topology.yaml"],

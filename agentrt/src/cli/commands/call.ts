@@ -1,7 +1,7 @@
 import { reasonOf, printable } from "../../core/index.ts";
 import type { CommandIo, CommandSpec } from "../command.ts";
 import { cliErrors } from "../errors.ts";
-import { parseHeaders } from "../headers.ts";
+import { headerFlag, parseHeaders } from "../headers.ts";
 import { parsePayload } from "../parse-payload.ts";
 import { parseTimeout } from "../parse-timeout.ts";
 import { loadTopology, topologyFlags, topologyPaths } from "../topologies/index.ts";
@@ -17,13 +17,7 @@ export const callCommand: CommandSpec = {
   flags: [
     ...topologyFlags,
     { name: "timeout", value: "seconds", summary: "longest wait for the reply", default: "30" },
-    {
-      name: "header",
-      short: "H",
-      value: "Name: Value",
-      summary: "header to send",
-      isRepeatable: true,
-    },
+    headerFlag,
   ],
   examples: [
     [

@@ -1,3 +1,4 @@
+import { controlFlags } from "../control-flags.ts";
 import type { CommandIo, CommandSpec } from "../command.ts";
 import {
   type Cell,
@@ -8,14 +9,13 @@ import {
   openControl,
   printJson,
   textIn,
-  watchingFlags,
 } from "../watching/index.ts";
 
 /** `agentrt cost`. */
 export const costCommand: CommandSpec = {
   words: ["cost"],
   summary: "say what the agents of a running topology have used of models, and their budgets",
-  flags: [...watchingFlags],
+  flags: [...controlFlags],
   examples: [
     [
       "agentrt cost",

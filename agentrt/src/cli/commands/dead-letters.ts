@@ -1,14 +1,8 @@
+import { controlFlags } from "../control-flags.ts";
 import { printable } from "../../core/index.ts";
 import type { CommandInput, CommandIo, CommandSpec } from "../command.ts";
 import { cliErrors } from "../errors.ts";
-import {
-  type ControlReader,
-  objectOf,
-  openControl,
-  printJson,
-  textIn,
-  watchingFlags,
-} from "../watching/index.ts";
+import { type ControlReader, objectOf, openControl, printJson, textIn } from "../watching/index.ts";
 
 /** `agentrt dead-letters`. */
 export const deadLettersCommand: CommandSpec = {
@@ -21,7 +15,7 @@ export const deadLettersCommand: CommandSpec = {
       summary:
         "send this message again, once; the topology must keep payloads (dead_letter_payloads)",
     },
-    ...watchingFlags,
+    ...controlFlags,
   ],
   examples: [
     [

@@ -1,3 +1,4 @@
+import { controlFlags } from "../control-flags.ts";
 import type { CommandIo, CommandSpec, Style } from "../command.ts";
 import {
   ageText,
@@ -12,7 +13,6 @@ import {
   printJson,
   statusColour,
   textIn,
-  watchingFlags,
   type WireObject,
 } from "../watching/index.ts";
 import { agentArgument } from "./operate.ts";
@@ -27,7 +27,7 @@ export const describeCommand: CommandSpec = {
   words: ["describe"],
   summary: "say what an agent of a running topology does, waits for, and went through",
   arguments: [agentArgument],
-  flags: [...watchingFlags],
+  flags: [...controlFlags],
   examples: [
     [
       "agentrt describe desk",

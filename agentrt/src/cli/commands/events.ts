@@ -1,3 +1,4 @@
+import { controlFlags } from "../control-flags.ts";
 import { printable } from "../../core/index.ts";
 import type { CommandSpec } from "../command.ts";
 import {
@@ -8,7 +9,6 @@ import {
   openControl,
   pairsText,
   textIn,
-  watchingFlags,
 } from "../watching/index.ts";
 
 /** `agentrt events`. */
@@ -29,7 +29,7 @@ export const eventsCommand: CommandSpec = {
       isRepeatable: true,
     },
     { name: "recent", value: "n", summary: "print the latest n first", default: "10" },
-    ...watchingFlags.map((flag) =>
+    ...controlFlags.map((flag) =>
       flag.name === "json" ? { ...flag, summary: "print one JSON object a line" } : flag,
     ),
   ],

@@ -1,6 +1,7 @@
+import { controlFlags } from "../control-flags.ts";
 import type { CommandSpec } from "../command.ts";
 import { parsePayload } from "../parse-payload.ts";
-import { agentArgument, operate, operateFlags } from "./operate.ts";
+import { agentArgument, operate } from "./operate.ts";
 
 /** `agentrt inject`. */
 export const injectCommand: CommandSpec = {
@@ -13,7 +14,7 @@ export const injectCommand: CommandSpec = {
   ],
   flags: [
     { name: "type", value: "name", summary: "the message's type", default: "message" },
-    ...operateFlags,
+    ...controlFlags,
   ],
   examples: [
     [

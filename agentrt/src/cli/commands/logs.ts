@@ -1,3 +1,4 @@
+import { controlFlags } from "../control-flags.ts";
 import { printable } from "../../core/index.ts";
 import type { CommandIo, CommandSpec } from "../command.ts";
 import {
@@ -8,7 +9,6 @@ import {
   openControl,
   pairsText,
   textIn,
-  watchingFlags,
   type WireObject,
 } from "../watching/index.ts";
 
@@ -28,7 +28,7 @@ export const logsCommand: CommandSpec = {
       summary: "print at most so many, 1 to 1000",
       default: "1000",
     },
-    ...watchingFlags.map((flag) =>
+    ...controlFlags.map((flag) =>
       flag.name === "json" ? { ...flag, summary: "print one JSON object a line" } : flag,
     ),
   ],

@@ -1,7 +1,7 @@
 import process from "node:process";
 import type { CommandSpec } from "../command.ts";
 import { cliErrors } from "../errors.ts";
-import { parseHeaders } from "../headers.ts";
+import { headerFlag, parseHeaders } from "../headers.ts";
 import { parseTimeout } from "../parse-timeout.ts";
 import { loadTopology, topologyFlags, topologyPaths } from "../topologies/index.ts";
 
@@ -11,13 +11,7 @@ export const mcpCommand: CommandSpec = {
   summary: "serve a running topology to an assistant, as tools over stdin and stdout (MCP)",
   flags: [
     ...topologyFlags,
-    {
-      name: "header",
-      short: "H",
-      value: "Name: Value",
-      summary: "header to send",
-      isRepeatable: true,
-    },
+    headerFlag,
     { name: "allow-writes", summary: "offer tools that change something, too" },
     { name: "timeout", value: "seconds", summary: "longest wait for an answer", default: "30" },
   ],

@@ -1,24 +1,11 @@
 import { didYouMean, type JsonObject, printable } from "../../core/index.ts";
-import { type CommandInput, type CommandIo, type FlagSpec, jsonFlag } from "../command.ts";
+import type { CommandInput, CommandIo } from "../command.ts";
 import { cliErrors } from "../errors.ts";
 import { parseHeaders } from "../headers.ts";
 import type { ControlAnswer } from "../remote/index.ts";
-import { loadTopology, topologyFlags, topologyPaths } from "../topologies/index.ts";
+import { loadTopology, topologyPaths } from "../topologies/index.ts";
 
 const timeoutMs = 5000;
-
-/** The flags of every command that changes something in a running topology. */
-export const operateFlags: readonly FlagSpec[] = [
-  ...topologyFlags,
-  {
-    name: "header",
-    short: "H",
-    value: "Name: Value",
-    summary: "header to send",
-    isRepeatable: true,
-  },
-  jsonFlag,
-];
 
 /** The argument of those commands. */
 export const agentArgument = {
@@ -41,7 +28,7 @@ export interface Operation {
  * Asks the control plane of a running topology to change something, and prints what it acknowledges.
  *
  * @param operation What is asked.
- * @param input With the flags `operateFlags` and the argument `agentArgument`.
+ * @param input With the flags `controlFlags` and the argument `agentArgument`.
  * @param io Where the answer goes.
  * @returns The exit code.
  * @throws AGENTRT_CLI_NO_CONTROL_PLANE, AGENTRT_CLI_CONTROL_UNREACHABLE, AGENTRT_CLI_OPERATION_REFUSED.

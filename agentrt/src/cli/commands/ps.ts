@@ -1,17 +1,12 @@
+import { controlFlags } from "../control-flags.ts";
 import type { CommandSpec } from "../command.ts";
-import {
-  drawRows,
-  openControl,
-  printJson,
-  readOverview,
-  watchingFlags,
-} from "../watching/index.ts";
+import { drawRows, openControl, printJson, readOverview } from "../watching/index.ts";
 
 /** `agentrt ps`. */
 export const psCommand: CommandSpec = {
   words: ["ps"],
   summary: "list the agents of a running topology: what they handle, and what waits",
-  flags: [...watchingFlags],
+  flags: [...controlFlags],
   examples: [
     [
       "agentrt ps",

@@ -1,12 +1,13 @@
+import { controlFlags } from "../control-flags.ts";
 import type { CommandSpec } from "../command.ts";
-import { agentArgument, operate, operateFlags } from "./operate.ts";
+import { agentArgument, operate } from "./operate.ts";
 
 /** `agentrt resume`. */
 export const resumeCommand: CommandSpec = {
   words: ["resume"],
   summary: "let a suspended agent of a running topology go on",
   arguments: [agentArgument],
-  flags: operateFlags,
+  flags: controlFlags,
   examples: [
     ["agentrt resume desk", "lets the agent of ./topology.yaml go on"],
     [

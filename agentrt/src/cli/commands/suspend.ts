@@ -1,5 +1,6 @@
+import { controlFlags } from "../control-flags.ts";
 import type { CommandSpec } from "../command.ts";
-import { agentArgument, operate, operateFlags } from "./operate.ts";
+import { agentArgument, operate } from "./operate.ts";
 
 /** `agentrt suspend`. */
 export const suspendCommand: CommandSpec = {
@@ -14,7 +15,7 @@ export const suspendCommand: CommandSpec = {
       summary: "what kind of pause it is; default other",
       choices: ["other", "hitl_approval", "governance_pause"],
     },
-    ...operateFlags,
+    ...controlFlags,
   ],
   examples: [
     ['agentrt suspend desk --reason "wrong refunds"', "suspends the agent of ./topology.yaml"],

@@ -1,3 +1,4 @@
+import { controlFlags } from "../control-flags.ts";
 import type { CommandIo, CommandSpec } from "../command.ts";
 import { cliErrors } from "../errors.ts";
 import {
@@ -15,7 +16,6 @@ import {
   printJson,
   readOverview,
   repaint,
-  watchingFlags,
 } from "../watching/index.ts";
 
 /** Agents in each list. */
@@ -28,7 +28,7 @@ export const topCommand: CommandSpec = {
   flags: [
     { name: "once", summary: "print one picture and end" },
     { name: "interval", value: "seconds", summary: "between two pictures", default: "2" },
-    ...watchingFlags,
+    ...controlFlags,
   ],
   examples: [
     ["agentrt top", "draws a new picture every two seconds, until Ctrl+C"],

@@ -1,7 +1,7 @@
 import { type JsonObject, printable } from "../../core/index.ts";
 import { type CommandInput, type CommandIo, type FlagSpec, jsonFlag } from "../command.ts";
 import { cliErrors } from "../errors.ts";
-import { parseHeaders } from "../headers.ts";
+import { headerFlag, parseHeaders } from "../headers.ts";
 import type { ControlAnswer, LivePlanBody } from "../remote/index.ts";
 import { environmentFlags, loadTopology } from "../topologies/index.ts";
 
@@ -29,13 +29,7 @@ export const changeFlags: readonly FlagSpec[] = [
     summary: "the file that runs, whose control plane is asked; default the file itself",
   },
   ...environmentFlags,
-  {
-    name: "header",
-    short: "H",
-    value: "Name: Value",
-    summary: "header to send",
-    isRepeatable: true,
-  },
+  headerFlag,
   jsonFlag,
 ];
 

@@ -1,5 +1,6 @@
 import type { CommandSpec } from "../command.ts";
 import { cliErrors } from "../errors.ts";
+import { headerFlag } from "../headers.ts";
 
 const summary = (text: string): string => `${text} (this version does not serve it yet)`;
 
@@ -11,13 +12,7 @@ const known: readonly Omit<CommandSpec, "run">[] = [
     arguments: [{ name: "topologies", summary: "the topology files", isVariadic: true }],
     flags: [
       { name: "refresh", short: "r", value: "seconds", summary: "poll interval" },
-      {
-        name: "header",
-        short: "H",
-        value: "Name: Value",
-        summary: "header to send",
-        isRepeatable: true,
-      },
+      headerFlag,
     ],
     examples: [["agentrt topology show topology.yaml", "draws the running tree once"]],
   },

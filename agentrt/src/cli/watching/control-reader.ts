@@ -1,25 +1,11 @@
 import { didYouMean, type JsonObject, printable } from "../../core/index.ts";
-import type { CommandInput, CommandIo, FlagSpec } from "../command.ts";
-import { jsonFlag } from "../command.ts";
+import type { CommandInput, CommandIo } from "../command.ts";
 import { cliErrors } from "../errors.ts";
 import { parseHeaders } from "../headers.ts";
 import type { ControlAnswer } from "../remote/index.ts";
-import { loadTopology, topologyFlags, topologyPaths } from "../topologies/index.ts";
+import { loadTopology, topologyPaths } from "../topologies/index.ts";
 
 const timeoutMs = 5000;
-
-/** The flags of every command that looks at a running topology. */
-export const watchingFlags: readonly FlagSpec[] = [
-  ...topologyFlags,
-  {
-    name: "header",
-    short: "H",
-    value: "Name: Value",
-    summary: "header to send",
-    isRepeatable: true,
-  },
-  jsonFlag,
-];
 
 /** A mapping that came over the wire: nothing in it is sure. */
 export type WireObject = { readonly [name: string]: unknown };
@@ -59,7 +45,7 @@ export interface ControlReader {
 /**
  * Finds the control plane of the topology that a command line names.
  *
- * @param input With the flags `watchingFlags`.
+ * @param input With the flags `controlFlags`.
  * @param io Where the topology is read.
  * @throws AGENTRT_CLI_NO_CONTROL_PLANE; what reading the topology throws.
  */

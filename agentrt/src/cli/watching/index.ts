@@ -12,7 +12,6 @@ export {
   objectsOf,
   openControl,
   printJson,
-  watchingFlags,
   type WireObject,
 } from "./control-reader.ts";
 export { followStream } from "./follow-stream.ts";
