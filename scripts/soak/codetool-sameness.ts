@@ -65,9 +65,11 @@ async function codetool(words: readonly string[], root: string, input?: string):
   const { command, args } = codetoolCommand();
   const exit = await runProgram(command, [...args, ...words], {
     workingDirectory: root,
+    // An index built again beside other soaks took over a minute.
+    timeoutMs: 600_000,
     ...(input === undefined ? {} : { input }),
   });
-  assert.equal(exit.code, 0, exit.stdout + exit.stderr);
+  assert.equal(exit.code, 0, `${words.join(" ")}: ${exit.signal ?? ""}${exit.stdout}${exit.stderr}`);
   return exit.stdout;
 }
 
