@@ -1,13 +1,18 @@
 import type { ChildSpec, SupervisorSpec } from "../../core/index.ts";
 import { isSupervisorNode, type SupervisorNode, type TopologyNode } from "../../topology/index.ts";
+import { portsOf } from "./listened-ports.ts";
 import type { PlannedNode } from "./plan-topology.ts";
 
 /** What a runtime needs to know of a plan. */
 export interface DescribedChange {
   /** Names that are described differently: a node of a file may become several. */
   readonly changed: ReadonlySet<string>;
-  /** Those of them that give a port to another one, and so stop before anything starts. */
+  /** Those of them that give a port to another one, and so stop, or close it, before anything starts. */
   readonly stopsFirst: ReadonlySet<string>;
+  /** Those of them that listen: they may listen anew before what they were before stops. */
+  readonly startsBeside: ReadonlySet<string>;
+  /** Those of them that keep a port, whatever the address. */
+  readonly regains: ReadonlySet<string>;
 }
 
 /**
@@ -29,16 +34,29 @@ export function describedChange(
   const changed = new Set(
     acting(["change", "restart"]).flatMap(({ name }) => names.get(name) ?? []),
   );
-  const starting = acting(["restart", "start"]).map(({ name }) => name);
+  const restarting = acting(["restart"]).map(({ name }) => name);
+  const starting = [...restarting, ...acting(["start"]).map(({ name }) => name)];
   const wanted = portsOf(root);
   const held = portsOf(before);
-  const stopsFirst = acting(["restart"]).flatMap(({ name }) => {
-    const others = starting.filter((other) => other !== name);
-    const taken = new Set(others.flatMap((other) => wanted.get(other) ?? []));
-    const gives = (held.get(name) ?? []).some((port) => taken.has(port));
-    return gives ? (names.get(name) ?? []) : [];
-  });
-  return { changed, stopsFirst: new Set(stopsFirst) };
+  const givesTo = (name: string, takers: readonly string[]): boolean => {
+    const taken = new Set(takers.flatMap((taker) => wanted.get(taker) ?? []));
+    return (held.get(name) ?? []).some((port) => taken.has(port));
+  };
+  const namesOf = (given: readonly string[]): Set<string> =>
+    new Set(given.flatMap((name) => names.get(name) ?? []));
+  return {
+    changed,
+    stopsFirst: namesOf(
+      restarting.filter((name) =>
+        givesTo(
+          name,
+          starting.filter((other) => other !== name),
+        ),
+      ),
+    ),
+    startsBeside: namesOf(restarting.filter((name) => held.has(name) && wanted.has(name))),
+    regains: namesOf(restarting.filter((name) => givesTo(name, [name]))),
+  };
 }
 
 function namesByNode(root: SupervisorNode, spec: SupervisorSpec): Map<string, readonly string[]> {
@@ -62,24 +80,4 @@ function namesByNode(root: SupervisorNode, spec: SupervisorSpec): Map<string, re
 function namesIn(spec: ChildSpec): string[] {
   if (spec.kind === "agent") return [spec.name];
   return [spec.name, ...spec.children.flatMap(namesIn)];
-}
-
-const portKeys = ["port", "port_quic", "grpc_port"];
-
-/** The ports that nodes of a file listen on, whatever the address. */
-function portsOf(root: SupervisorNode): Map<string, readonly number[]> {
-  const ports = new Map<string, readonly number[]>();
-  const visit = (node: TopologyNode): void => {
-    if (isSupervisorNode(node)) {
-      node.children.forEach(visit);
-      return;
-    }
-    const found = portKeys.flatMap((key) => {
-      const port = node.declared[key];
-      return typeof port === "number" && port !== 0 ? [port] : [];
-    });
-    ports.set(node.name, found);
-  };
-  visit(root);
-  return ports;
 }

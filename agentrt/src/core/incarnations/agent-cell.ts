@@ -1,5 +1,6 @@
 import type { Agent } from "../agents/index.ts";
 import { Checkpoints } from "./checkpoints.ts";
+import { Companions } from "./companions.ts";
 import { TallyCounters } from "./counters.ts";
 import type {
   AgentActivity,
@@ -86,6 +87,8 @@ export class AgentCell
   /** Made with the first watcher, or at the first end. */
   #downs: Downs | undefined;
   #incarnation: Incarnation | undefined;
+  /** Made where an incarnation starts beside another one. */
+  #companions: Companions | undefined;
   #onExit: (exit: ChildExit) => void = unheard;
   #startCount = 0;
   /** True when it takes no more messages. */
@@ -194,6 +197,7 @@ export class AgentCell
 
   /** {@inheritDoc IncarnationHome.onEnd} */
   onEnd(incarnation: Incarnation, exit: ChildExit): void {
+    if (this.#companions?.onEnd(incarnation) === true) return;
     const reason = exit.kind === "normal" ? stopped : reasonOf(exit.error);
     if (exit.kind === "crashed") this.#crash = { reason, atMs: this.kernel.system.nowMs() };
     this.markDown(reason, this.#onStopped !== undefined);
@@ -437,6 +441,72 @@ export class AgentCell
     }
   }
 
+  /** True when the next incarnation can start beside the one that there is. */
+  get canStartBeside(): boolean {
+    return this.spec.giveUp !== undefined && this.#incarnation?.isUp === true;
+  }
+
+  /** Makes the one that there is give up what only one can have; what it has at hand it finishes. */
+  async giveUp(): Promise<void> {
+    const agent = this.#incarnation?.agent;
+    if (agent !== undefined) await this.spec.giveUp?.(agent);
+  }
+
+  /**
+   * Starts the next incarnation while the one that there is runs on. From then on the agent goes by the next one, and the
+   * one before finishes what it has at hand, until `endBeside`.
+   *
+   * @throws What the start fails with; AGENTRT_AGENT_STOPPED when somebody has stopped the agent meanwhile. Then the agent
+   *   goes by the one before.
+   */
+  async startBeside(): Promise<void> {
+    const before = this.#incarnation;
+    const next = new Incarnation(this);
+    const companions = (this.#companions ??= new Companions(this.kernel.system));
+    companions.add(next);
+    this.#startCount += 1;
+    this.tally.restarts += 1;
+    try {
+      await next.start();
+    } catch (error) {
+      companions.remove(next);
+      throw error;
+    }
+    if (before?.isUp !== true || !next.isUp) {
+      next.isReplaced = true;
+      next.requestStop();
+      throw this.#stoppedError();
+    }
+    this.#replace(before, next);
+  }
+
+  /** Goes by the one before again, where that can run on; the next one ends by `endBeside`. @returns Whether it can. */
+  goBack(): boolean {
+    const before = this.#companions?.latest;
+    if (before === undefined || this.#incarnation === undefined) return false;
+    before.isReplaced = false;
+    this.#replace(this.#incarnation, before);
+    return true;
+  }
+
+  #replace(before: Incarnation, next: Incarnation): void {
+    this.#companions?.remove(next);
+    before.isReplaced = true;
+    if (!before.isSealed) this.#companions?.add(before);
+    this.#incarnation = next;
+    if (this.mailbox.hasMessages) this.wake();
+  }
+
+  /**
+   * Ends what runs beside the incarnation that the agent goes by.
+   *
+   * @returns Its name where that did not end in time.
+   */
+  async endBeside(options: StopOptions): Promise<readonly string[]> {
+    const isLate = await this.#companions?.stop(options);
+    return isLate === true ? [this.name] : [];
+  }
+
   /** The message at hand has had its time: the next stop does not wait for it. */
   giveUpWork(): void {
     this.#isWorkGivenUp = true;
@@ -447,6 +517,14 @@ export class AgentCell
     if (options.after === "queue") this.#isClosed = true;
     else if (options.isFinal) this.retire();
     const incarnation = this.#incarnation;
+    const beside = this.#companions === undefined ? undefined : this.endBeside(options);
+    const own = this.#stopOwn(incarnation, options);
+    if (beside === undefined) return own;
+    return Promise.all([own, beside]).then((names) => [...new Set(names.flat())]);
+  }
+
+  /** All callers of a stop get the same promise. */
+  #stopOwn(incarnation: Incarnation | undefined, options: StopOptions): Promise<readonly string[]> {
     if (incarnation === undefined || incarnation.isSealed) return Promise.resolve([]);
     if (this.#stopping === undefined) this.#stopping = this.#stopIncarnation(incarnation, options);
     else {

@@ -50,6 +50,8 @@ export class Incarnation extends MessageLoop {
   readonly startedAtMs: number;
   /** True when its end did not come in time and was not waited for. */
   isLate = false;
+  /** True when another one has come in its place: its end is not the end of the agent. */
+  isReplaced = false;
   readonly #home: IncarnationHome;
   #agent: Agent | undefined;
   /** What the start is at, or failed in. */
@@ -78,6 +80,12 @@ export class Incarnation extends MessageLoop {
       };
       this.kernel.faultOwner.run(this, () => void this.#live());
     });
+  }
+
+  /** True while it runs, suspended or not, and nobody has asked it to end. */
+  get isUp(): boolean {
+    const isRunning = this.status === "RUNNING" || this.status === "SUSPENDED";
+    return isRunning && !this.isOver && !this.isStopRequested;
   }
 
   /** Its object; undefined until that is made. */
@@ -367,7 +375,7 @@ export class Incarnation extends MessageLoop {
     this.seal();
     if (this.status === "STOPPING") this.status = "STOPPED";
     if (this.#restartAlarm !== undefined) this.kernel.wheel.disarm(this.#restartAlarm);
-    if (this.status === "STOPPED") {
+    if (this.status === "STOPPED" && !this.isReplaced) {
       this.kernel.emit({ type: "agent.stopped", name: this.name, atMs: this.#nowMs() });
     }
     const settleStart = this.#settleStart;

@@ -37,6 +37,11 @@ export interface AgentSpec {
   readonly credentials?: { readonly [provider: string]: string } | undefined;
   /** What its model calls may cost. */
   readonly budget?: Budget | undefined;
+  /**
+   * There where the next object may start while the one before still runs: makes an object give up what only one of them
+   * can have, such as a port, and go on with what it has at hand.
+   */
+  readonly giveUp?: ((agent: Agent) => Promise<void>) | undefined;
 }
 
 /** The limits of an agent, defaults filled in. */

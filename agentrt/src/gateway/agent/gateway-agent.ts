@@ -267,8 +267,17 @@ export class GatewayAgent extends Agent {
     await this.#accessLog?.close();
   }
 
+  /** Closes the ports: another object of the node, or another node, can listen there. Requests in work go on. */
+  async leavePorts(): Promise<void> {
+    await this.#listeners?.leavePorts({ timeoutMs: this.#drainTimeoutMs });
+  }
+
+  get #drainTimeoutMs(): number {
+    return this.#options.drainTimeoutMs ?? drainTimeoutMsDefault;
+  }
+
   async #drain(): Promise<void> {
-    const timeoutMs = this.#options.drainTimeoutMs ?? drainTimeoutMsDefault;
+    const timeoutMs = this.#drainTimeoutMs;
     const { cutCount } = (await this.#listeners?.stop({ timeoutMs })) ?? { cutCount: 0 };
     this.#streams?.close();
     this.#published?.close();
@@ -527,5 +536,8 @@ export function httpGatewaySpec(
     capabilityMetadata: {},
     processName: undefined,
     isClosedToClients: true,
+    giveUp: async (agent) => {
+      if (agent instanceof GatewayAgent) await agent.leavePorts();
+    },
   };
 }

@@ -60,12 +60,14 @@ export interface Listeners {
   /** See `HttpListener`. */
   close(): Promise<void>;
   /** See `HttpListener`. */
+  leavePorts(options: { readonly timeoutMs: number }): Promise<void>;
+  /** See `HttpListener`. */
   end(): Promise<Drained>;
   /** See `HttpListener`. */
   stop(options: { readonly timeoutMs: number }): Promise<Drained>;
 }
 
-type Stoppable = Pick<HttpListener, "announce" | "close" | "end" | "stop" | "useTls">;
+type Stoppable = Pick<HttpListener, "announce" | "close" | "end" | "leavePort" | "stop" | "useTls">;
 
 /**
  * Starts what a gateway listens with: HTTP/3, gRPC and WebSocket where they are configured, and HTTP/1.1 with HTTP/2.
@@ -97,6 +99,8 @@ export async function startListeners(setup: ListenersSetup): Promise<Listeners> 
         for (const each of started) each.announce();
       },
       close: async () => void (await Promise.all(started.map((each) => each.close()))),
+      leavePorts: async (leaving) =>
+        void (await Promise.all(started.map((each) => each.leavePort(leaving)))),
       end: async () => sumOf(await Promise.all(started.map((each) => each.end()))),
       stop: (stopping) => stopAll(started, stopping),
     };

@@ -194,6 +194,11 @@ export class GrpcServer {
     return this.#draining.close();
   }
 
+  /** See `HttpListener.leavePort`. */
+  leavePort(): Promise<void> {
+    return this.#draining.leavePort();
+  }
+
   /** See `HttpListener.end`: calls in work get UNAVAILABLE. */
   end(): Promise<Drained> {
     return this.#draining.end();

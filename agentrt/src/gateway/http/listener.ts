@@ -129,6 +129,10 @@ class Listener implements HttpListener {
     return this.#draining.close();
   }
 
+  leavePort(): Promise<void> {
+    return this.#draining.leavePort();
+  }
+
   end(): Promise<Drained> {
     return this.#draining.end();
   }

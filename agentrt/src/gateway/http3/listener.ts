@@ -138,6 +138,11 @@ class Listener implements HttpListener {
     return this.#draining.close();
   }
 
+  /** All connections share its socket: another listener can have the port when they have ended. */
+  async leavePort(options: { readonly timeoutMs: number }): Promise<void> {
+    await this.#draining.stop(options);
+  }
+
   end(): Promise<Drained> {
     return this.#draining.end();
   }

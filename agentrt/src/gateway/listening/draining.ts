@@ -51,6 +51,7 @@ export class Draining {
   #closing: Promise<void> | undefined;
   #ending: Promise<Drained> | undefined;
   #isRefusing = false;
+  readonly #portClosed = Promise.withResolvers<void>();
 
   /**
    * @param system For the deadlines.
@@ -79,6 +80,12 @@ export class Draining {
   close(): Promise<void> {
     this.#closing ??= this.#close(arrivalTimeMs);
     return this.#closing;
+  }
+
+  /** Begins `close`. @returns Settles when the port is closed: another listener can have it. */
+  leavePort(): Promise<void> {
+    void this.close();
+    return this.#portClosed.promise;
   }
 
   /**
@@ -116,6 +123,7 @@ export class Draining {
     announce();
     if (arrivalMs > 0) await this.#acceptAll();
     closePort();
+    this.#portClosed.resolve();
     await this.#until(() => !isOpen(), arrivalMs);
     // A process that had no turn for so long has not read yet what came in that time.
     if (isOpen()) await this.#turns(readTurnCount);

@@ -54,6 +54,13 @@ export interface HttpListener {
    */
   close(): Promise<void>;
   /**
+   * Begins `close`, where the protocol can close a port and keep its connections; else does all of `stop`.
+   *
+   * @param options.timeoutMs As for `stop`.
+   * @returns Settles when another listener can have the port.
+   */
+  leavePort(options: { readonly timeoutMs: number }): Promise<void>;
+  /**
    * Ends the requests in work with 503, and closes the connections, each after its client has read what was sent.
    *
    * @returns How many requests were cut off.

@@ -1,4 +1,5 @@
 import {
+  type AgentCell,
   type ChildSpec,
   type HeldChildren,
   type Kernel,
@@ -21,6 +22,13 @@ export interface TreeDescription {
   readonly changed: ReadonlySet<string>;
   /** Those of them that stop before anything starts: they hold what another one is to get, such as a port. */
   readonly stopsFirst?: ReadonlySet<string> | undefined;
+  /**
+   * Those of them that may start again while what they were before still runs, where their spec has `giveUp`: what was
+   * before ends when all has started. One that is in `stopsFirst`, too, gives up first what another one is to get.
+   */
+  readonly startsBeside?: ReadonlySet<string> | undefined;
+  /** Those of `startsBeside` that hold what they are to get again themselves, and give it up right before. */
+  readonly regains?: ReadonlySet<string> | undefined;
 }
 
 /** What a change is made of, besides the description. */
@@ -50,6 +58,9 @@ export class TreeChange {
   /** What takes back each step that is done, in the order of the steps. */
   readonly #undo: Undo[] = [];
   readonly #lateNames: string[] = [];
+  readonly #stoppedFirst = new Set<string>();
+  /** What they were before still runs beside them. */
+  readonly #beside = new Set<AgentCell>();
   /** Nodes whose names others of another kind have got. */
   readonly #setAside: { readonly name: string; readonly drop: () => void }[] = [];
 
@@ -101,6 +112,7 @@ export class TreeChange {
       this.#saver.watch();
       try {
         await this.#stopGone();
+        await this.#giveUpFirst();
         await this.#startNew();
         await this.#endGoneDynamic();
       } catch (error) {
@@ -113,6 +125,8 @@ export class TreeChange {
       // A stop has answered what is in the tree; what was set aside is not.
       if (this.#held.isLost) for (const { drop } of this.#setAside) drop();
       this.#held.release();
+      // The lanes are free: what has requests at hand may take its time.
+      await this.#endBeside();
     }
     return this.#lateNames;
   }
@@ -158,10 +172,12 @@ export class TreeChange {
     const { stopsFirst } = this.#description;
     for (const [name, { kind, parent }] of [...this.#old].reverse()) {
       if (parent === undefined || kind === "supervisor" || kind === "dynamic") continue;
-      if (!this.#isGone(name) && stopsFirst?.has(name) !== true) continue;
+      if (!this.#isGone(name) && (stopsFirst?.has(name) !== true || this.#besideCell(name)))
+        continue;
       this.#host.refuseUnlessStarted();
       const held = this.#held.of(parent);
       const isWanted = held.isWanted(name);
+      this.#stoppedFirst.add(name);
       this.#undo.push(async () => {
         if (isWanted) await this.#startAgain(held, name);
       });
@@ -169,6 +185,84 @@ export class TreeChange {
       this.#saver.refuseUnsaved(name);
       if (this.#isGone(name) && this.#new.has(name)) this.#putAside(held, name);
     }
+  }
+
+  /** The agent that can start again while it runs, if a node is one. */
+  #besideCell(name: string): AgentCell | undefined {
+    if (this.#description.startsBeside?.has(name) !== true || this.#isGone(name)) return undefined;
+    const cell = this.#host.tree.cells.get(name);
+    return cell?.canStartBeside === true ? cell : undefined;
+  }
+
+  /** What stops first and can run on beside what comes after it: it gives up what another one is to get. */
+  async #giveUpFirst(): Promise<void> {
+    for (const name of this.#description.stopsFirst ?? []) {
+      const cell = this.#besideCell(name);
+      if (cell === undefined) continue;
+      this.#host.refuseUnlessStarted();
+      this.#undo.push(async () => await this.#besideAgain(name, cell));
+      await cell.giveUp();
+    }
+  }
+
+  /** Starts what changed while what it was before runs on: that ends when the change is done, or taken back. */
+  async #startBeside(name: string, cell: AgentCell): Promise<void> {
+    const { spec, parent = "" } = this.#new.get(name) as PlacedNode;
+    const { parent: oldParent = "" } = this.#old.get(name) as PlacedNode;
+    const { stopsFirst, regains } = this.#description;
+    const hasGivenUp = stopsFirst?.has(name) === true;
+    const isToRegain = !hasGivenUp && regains?.has(name) === true;
+    let hasBegun = false;
+    this.#undo.push(async () => {
+      const isKept = !hasGivenUp && !isToRegain;
+      if (isKept) this.#describeAsBefore(name);
+      if (isKept && (!hasBegun || cell.goBack())) return;
+      // What it got is free for who had it; where several have swapped, each of them starts again later.
+      if (hasBegun) await cell.giveUp();
+      if (!hasGivenUp) await this.#besideAgain(name, cell);
+    });
+    if (isToRegain) await cell.giveUp();
+    this.#host.refuseUnlessStarted();
+    // It stays in its place until all has started.
+    this.#host.tree.describeAnew(spec, parent, this.#places);
+    this.#host.tree.adopt(name, oldParent);
+    this.#beside.add(cell);
+    try {
+      await cell.startBeside();
+      hasBegun = true;
+    } catch (error) {
+      this.#held.refuseLost();
+      throw startFailed(name, error);
+    }
+  }
+
+  /** Starts again what has given up what it had. */
+  async #besideAgain(name: string, cell: AgentCell): Promise<void> {
+    const held = this.#held.of(this.#old.get(name)?.parent ?? "");
+    this.#describeAsBefore(name);
+    this.#beside.add(cell);
+    try {
+      if (cell.canStartBeside) return await cell.startBeside();
+    } catch (error) {
+      this.#held.refuseLost();
+      this.#host.kernel.log.error(notStartedAgain, { agent: name, error });
+    }
+    this.#lateNames.push(...(await held.stop(name)));
+    await this.#startAgain(held, name);
+  }
+
+  #describeAsBefore(name: string): void {
+    const { tree } = this.#host;
+    const { spec, parent = "" } = this.#old.get(name) as PlacedNode;
+    tree.describeAnew(spec, parent, tree.places);
+  }
+
+  /** Ends what still runs beside what has come in its place. A stop of the runtime ends it, too. */
+  async #endBeside(): Promise<void> {
+    const options = { deadlineMs: Number.POSITIVE_INFINITY, isFinal: false };
+    const ending = [...this.#beside].map((cell) => cell.endBeside(options));
+    const late = await Promise.race([Promise.all(ending), this.#host.stopping]);
+    this.#lateNames.push(...(late ?? []).flat());
   }
 
   #putAside(held: HeldChildren, name: string): void {
@@ -198,8 +292,13 @@ export class TreeChange {
       if (node.parent === undefined) continue;
       if (this.#isFresh(name)) await this.#startFresh(node.parent, node.spec);
       else if (node.kind !== "supervisor" && node.kind !== "dynamic")
-        if (this.#description.changed.has(name)) await this.#startChanged(name, node);
+        if (this.#description.changed.has(name)) await this.#startAnew(name, node);
     }
+  }
+
+  async #startAnew(name: string, node: PlacedNode): Promise<void> {
+    const cell = this.#besideCell(name);
+    await (cell === undefined ? this.#startChanged(name, node) : this.#startBeside(name, cell));
   }
 
   async #startFresh(parent: string, spec: ChildSpec): Promise<void> {
@@ -231,8 +330,7 @@ export class TreeChange {
     const from = this.#held.of(oldParent);
     const to = this.#held.of(parent);
     const isHeldBack = from.isHeldBack(name);
-    const isFirst = this.#description.stopsFirst?.has(name) === true;
-    const isWanted = !isFirst && from.isWanted(name);
+    const isWanted = !this.#stoppedFirst.has(name) && from.isWanted(name);
     let place = from;
     this.#undo.push(async () => {
       this.#lateNames.push(...(await place.stop(name)));
@@ -265,8 +363,7 @@ export class TreeChange {
       await held.start(name);
     } catch (error) {
       if (error instanceof supervisionErrors.HOLD_LOST) throw error;
-      const text = "an agent did not start again after a change of the tree was taken back";
-      this.#host.kernel.log.error(text, { agent: name, error });
+      this.#host.kernel.log.error(notStartedAgain, { agent: name, error });
       held.reportCrash(name, error);
     }
   }
@@ -346,6 +443,8 @@ export class TreeChange {
     return supervisors;
   }
 }
+
+const notStartedAgain = "an agent did not start again after a change of the tree was taken back";
 
 function childNames(node: PlacedNode | undefined): readonly string[] {
   return node?.spec.kind === "supervisor" ? node.spec.children.map(({ name }) => name) : [];
