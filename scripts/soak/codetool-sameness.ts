@@ -69,7 +69,11 @@ async function codetool(words: readonly string[], root: string, input?: string):
     timeoutMs: 600_000,
     ...(input === undefined ? {} : { input }),
   });
-  assert.equal(exit.code, 0, `${words.join(" ")}: ${exit.signal ?? ""}${exit.stdout}${exit.stderr}`);
+  assert.equal(
+    exit.code,
+    0,
+    `${words.join(" ")}: ${exit.signal ?? ""}${exit.stdout}${exit.stderr}`,
+  );
   return exit.stdout;
 }
 

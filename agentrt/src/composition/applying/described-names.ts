@@ -9,7 +9,7 @@ export interface DescribedChange {
   readonly changed: ReadonlySet<string>;
   /** Those of them that give a port to another one, and so stop, or close it, before anything starts. */
   readonly stopsFirst: ReadonlySet<string>;
-  /** Those of them that listen: they may listen anew before what they were before stops. */
+  /** Those of them that listen: they may listen again before what they were before has stopped. */
   readonly startsBeside: ReadonlySet<string>;
   /** Those of them that keep a port, whatever the address. */
   readonly regains: ReadonlySet<string>;

@@ -87,7 +87,7 @@ export class AgentCell
   /** Made with the first watcher, or at the first end. */
   #downs: Downs | undefined;
   #incarnation: Incarnation | undefined;
-  /** Made where an incarnation starts beside another one. */
+  /** Made where an incarnation starts next to another one. */
   #companions: Companions | undefined;
   #onExit: (exit: ChildExit) => void = unheard;
   #startCount = 0;
@@ -441,7 +441,7 @@ export class AgentCell
     }
   }
 
-  /** True when the next incarnation can start beside the one that there is. */
+  /** True when the next incarnation can start next to the one that there is. */
   get canStartBeside(): boolean {
     return this.spec.giveUp !== undefined && this.#incarnation?.isUp === true;
   }
@@ -498,7 +498,7 @@ export class AgentCell
   }
 
   /**
-   * Ends what runs beside the incarnation that the agent goes by.
+   * Ends what runs next to the incarnation that the agent goes by.
    *
    * @returns Its name where that did not end in time.
    */

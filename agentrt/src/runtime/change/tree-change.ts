@@ -59,7 +59,7 @@ export class TreeChange {
   readonly #undo: Undo[] = [];
   readonly #lateNames: string[] = [];
   readonly #stoppedFirst = new Set<string>();
-  /** What they were before still runs beside them. */
+  /** What they were before still runs next to them. */
   readonly #beside = new Set<AgentCell>();
   /** Nodes whose names others of another kind have got. */
   readonly #setAside: { readonly name: string; readonly drop: () => void }[] = [];
@@ -194,7 +194,7 @@ export class TreeChange {
     return cell?.canStartBeside === true ? cell : undefined;
   }
 
-  /** What stops first and can run on beside what comes after it: it gives up what another one is to get. */
+  /** What stops first and can run on next to what comes after it: it gives up what another one is to get. */
   async #giveUpFirst(): Promise<void> {
     for (const name of this.#description.stopsFirst ?? []) {
       const cell = this.#besideCell(name);
@@ -257,7 +257,7 @@ export class TreeChange {
     tree.describeAnew(spec, parent, tree.places);
   }
 
-  /** Ends what still runs beside what has come in its place. A stop of the runtime ends it, too. */
+  /** Ends what still runs next to what has come in its place. A stop of the runtime ends it, too. */
   async #endBeside(): Promise<void> {
     const options = { deadlineMs: Number.POSITIVE_INFINITY, isFinal: false };
     const ending = [...this.#beside].map((cell) => cell.endBeside(options));
