@@ -141,7 +141,7 @@ const blockedLoop: Fault = {
     // Longer than the frauds are apart.
     await setTimeout(8000);
     const ms = Math.round(traffic.longestDelayMs);
-    return ms < 1000 ? undefined : `everything stands still for ${ms} ms at a time`;
+    return ms < 1000 ? undefined : `nothing is answered for ${ms} ms at a time`;
   },
 };
 

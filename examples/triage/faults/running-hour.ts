@@ -22,7 +22,7 @@ interface Entry {
 /** Name of the file that says where the hour listens. */
 export const addressFile = "hour.url";
 
-/** The service under traffic, and whoever breaks it. It listens for commands on this machine. */
+/** The service under traffic, and the faults in it. It listens for commands on this machine. */
 export class RunningHour {
   readonly #scene: Scene;
   readonly #entries: Entry[] = [];
