@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type { ClientHttp2Session } from "node:http2";
 import { join } from "node:path";
 import {
@@ -182,11 +182,12 @@ export async function startGuardedPlanes(): Promise<GuardedPlanes> {
       const whole = { iss: "me", aud: "agents", exp, ...claims };
       return writeToken({ alg: "HS256" }, whole, signWith("HS256", secret));
     },
-    records: () =>
-      readFileSync(join(running.folder.path, "audit.jsonl"), "utf8")
-        .split("\n")
-        .slice(0, -1)
-        .map((line) => JSON.parse(line) as ReturnType<GuardedPlanes["records"]>[number]),
+    records() {
+      const path = join(running.folder.path, "audit.jsonl");
+      // There is none before the first record.
+      const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : [];
+      return lines.map((line) => JSON.parse(line) as ReturnType<GuardedPlanes["records"]>[number]);
+    },
     async [Symbol.asyncDispose]() {
       for (const session of sessions) session.destroy();
       await http3.close();

@@ -85,8 +85,7 @@ export async function startListeners(setup: ListenersSetup): Promise<Listeners> 
   try {
     const responseHeaders = await startHttp3(setup, served, started);
     await startGrpc(setup, started);
-    const { onRefusal } = setup;
-    const listener = createHttpListener({ ...served, port, upgrades, responseHeaders, onRefusal });
+    const listener = createHttpListener({ ...served, port, upgrades, responseHeaders });
     const bound = await listener.start();
     started.push(listener);
     return {
@@ -121,11 +120,11 @@ function sumOf(drained: readonly Drained[]): Drained {
   return { cutCount: drained.reduce((sum, each) => sum + each.cutCount, 0) };
 }
 
-type Served = Omit<HttpListenerOptions, "port" | "upgrades" | "responseHeaders" | "onRefusal">;
+type Served = Omit<HttpListenerOptions, "port" | "upgrades" | "responseHeaders">;
 
 /** What HTTP/1.1, HTTP/2 and HTTP/3 have in common. */
 function servedOf(setup: ListenersSetup): Served {
-  const { node, host, options, chain, edge, system, log, longestTimeoutMs } = setup;
+  const { node, host, options, chain, edge, system, log, onRefusal, longestTimeoutMs } = setup;
   const stallTimeoutMs = httpLimitDefaults.stallTimeoutMs + longestTimeoutMs;
   return {
     node,
@@ -134,6 +133,7 @@ function servedOf(setup: ListenersSetup): Served {
     edge,
     system,
     log,
+    onRefusal,
     tls: options.tls === undefined ? undefined : readTlsMaterial(node, options.tls),
     limits: { stallTimeoutMs, ...options.limits },
   };

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../core/index.ts";
 import type { BuiltInMiddleware, Middleware, MiddlewareSetup } from "../chain/index.ts";
 import { errorResponse } from "../request.ts";
 import { addAuth } from "./authenticate.ts";
@@ -79,9 +80,19 @@ function jwtMiddleware(verifier: JwtVerifier): Middleware {
     if (verdict === "unavailable") return unavailable;
     const { subject: id, claims } = verdict;
     const expiresAtMs = verdict.expiresAtMs + leewayMs;
-    const { scope } = claims;
-    const scopes = typeof scope === "string" ? { scopes: scope.split(" ") } : {};
+    const scopes = scopesIn(claims);
     addAuth(request, { id, principal: { id, method: "jwt" }, claims, expiresAtMs, ...scopes });
     return await next(request);
   };
+}
+
+/**
+ * A list is what some issuers write instead of a text (RFC 9068 says text). A claim that is neither gives nothing: whoever
+ * signed it meant to narrow what the token may do.
+ */
+function scopesIn({ scope }: JsonObject): { readonly scopes?: readonly string[] } {
+  if (scope === undefined) return {};
+  if (typeof scope === "string") return { scopes: scope.split(" ") };
+  const listed = Array.isArray(scope) ? scope : [];
+  return { scopes: listed.filter((each) => typeof each === "string") };
 }

@@ -1,6 +1,7 @@
 import {
   createSecureServer,
   createServer,
+  type Http2SecureServer,
   type Http2Server,
   type IncomingHttpHeaders,
   type ServerHttp2Session,
@@ -15,6 +16,7 @@ import { gatewayErrors } from "../errors.ts";
 import {
   addOwnHeaders,
   bindReasonOf,
+  certificateRefusal,
   type Drained,
   Draining,
   Sweeper,
@@ -23,8 +25,10 @@ import {
   FrameBudget,
   isTakenBack,
   nameFloods,
+  type OnRefusal,
   joinRepeatedAuthorization,
   type TlsMaterial,
+  watchCertificates,
 } from "../listening/index.ts";
 import type { GatewayLog } from "../ports.ts";
 import type { Edge } from "../edge/index.ts";
@@ -52,6 +56,8 @@ export interface GrpcServerOptions extends Omit<GuardedCallOptions, "deadline"> 
   /** What every call passes. */
   readonly edge: Edge;
   readonly limits?: Partial<GrpcLimits> | undefined;
+  /** Hears of each client whose certificate is refused. Default nobody. */
+  readonly onRefusal?: OnRefusal | undefined;
 }
 
 const acceptedEncodingSet: ReadonlySet<unknown> = new Set(acceptedEncodings.split(","));
@@ -120,6 +126,10 @@ export class GrpcServer {
     this.#server.on("session", (session) => this.#onSession(session));
     this.#server.on("sessionError", () => undefined);
     this.#server.on("tlsClientError", () => undefined);
+    if (tls?.clientCertMode === "required")
+      watchCertificates(this.#server as Http2SecureServer, (refused) =>
+        options.onRefusal?.(certificateRefusal("grpc", refused)),
+      );
     this.#sweeper = new Sweeper({
       system: options.system,
       intervalMs: limits.checkIntervalMs,

@@ -4,6 +4,7 @@ import { createEdge } from "../edge/index.ts";
 import { gatewayErrors } from "../errors.ts";
 import {
   bindReasonOf,
+  certificateRefusal,
   closeGently,
   type Drained,
   Draining,
@@ -13,6 +14,7 @@ import {
   type ProtocolServer,
   type ProtocolServerOptions,
   type TlsMaterial,
+  watchCertificates,
   type HttpListener,
   type HttpListenerOptions,
 } from "../listening/index.ts";
@@ -167,23 +169,20 @@ class Listener implements HttpListener {
       socket.on("error", () => undefined);
       // An optional certificate may be missing; one of another authority is refused.
       if (isAsked && !socket.authorized && socket.getPeerX509Certificate() !== undefined) {
-        this.#noteRefused(socket, "foreign certificate");
+        this.#noteRefused({ client: socket.remoteAddress ?? "", reason: "foreign certificate" });
         socket.destroy();
         return;
       }
       this.#accept(socket, socket.alpnProtocol === "h2" ? "h2" : "http/1.1");
     });
     // No TLS, or none that fits: Node closes it.
-    server.on("tlsClientError", (error: NodeJS.ErrnoException, socket) => {
-      if (isAsked && certificateFault.test(error.code ?? ""))
-        this.#noteRefused(socket, error.code ?? "");
-    });
+    server.on("tlsClientError", () => undefined);
+    if (isAsked) watchCertificates(server, (refused) => this.#noteRefused(refused));
     return server;
   }
 
-  #noteRefused(socket: TLSSocket, reason: string): void {
-    const client = socket.remoteAddress ?? "";
-    this.#options.onRefusal?.({ by: "client_cert", status: 0, client, details: { reason } });
+  #noteRefused(refused: { readonly client: string; readonly reason: string }): void {
+    this.#options.onRefusal?.(certificateRefusal("http", refused));
   }
 
   #accept(socket: Socket, protocol: "h2" | "http/1.1"): void {
@@ -199,9 +198,6 @@ class Listener implements HttpListener {
     });
   }
 }
-
-/** Codes of a handshake that fails for the client's certificate. */
-const certificateFault = /CERT|VERIFY|SELF_SIGNED|SIGNATURE|ISSUER/;
 
 /** Connections that wait to be accepted; Node's own default is less than what a busy moment brings. */
 const backlogLength = 1024;

@@ -67,6 +67,11 @@ export class Http3Connection implements QuicConnectionHandler, ExchangeOwner {
     return this.#quic.peerIp;
   }
 
+  /** See `QuicConnection`. */
+  get certificateFault(): string | undefined {
+    return this.#quic.certificateFault;
+  }
+
   /** The client's certificate as DER; see `InboundRequest`. Read once. */
   get clientCertificate(): Uint8Array | undefined {
     this.#certificate ??= { der: this.#quic.peerCertificate };

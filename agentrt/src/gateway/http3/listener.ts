@@ -2,6 +2,7 @@ import { createEdge, type Edge } from "../edge/index.ts";
 import { gatewayErrors } from "../errors.ts";
 import {
   bindReasonOf,
+  certificateRefusal,
   type Drained,
   Draining,
   httpLimitDefaults,
@@ -180,6 +181,9 @@ class Listener implements HttpListener {
 
   #onClosed(connection: Http3Connection): void {
     this.#connections.delete(connection);
+    const { certificateFault: reason, clientIp: client } = connection;
+    if (reason !== undefined)
+      this.#options.onRefusal?.(certificateRefusal("http3", { client, reason }));
     this.#draining.onEnded();
   }
 

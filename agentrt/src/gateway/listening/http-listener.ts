@@ -1,8 +1,9 @@
-import type { AuditRefusal, System } from "../../core/index.ts";
+import type { System } from "../../core/index.ts";
 import type { RequestChain } from "../chain/index.ts";
 import type { Edge } from "../edge/index.ts";
 import type { GatewayLog } from "../ports.ts";
 import type { StringMap } from "../request.ts";
+import type { OnRefusal } from "./certificate-refusal.ts";
 import type { Drained } from "./draining.ts";
 import type { HttpLimits } from "./http-limits.ts";
 import type { TlsMaterial } from "./tls-material.ts";
@@ -28,7 +29,7 @@ export interface HttpListenerOptions {
   /** Sent with every response; lower-case names. */
   readonly responseHeaders?: StringMap | undefined;
   /** Hears of each client whose certificate is refused. Default nobody. */
-  readonly onRefusal?: ((refusal: Omit<AuditRefusal, "gateway">) => void) | undefined;
+  readonly onRefusal?: OnRefusal | undefined;
   /** Takes connections that change the protocol: WebSocket. Default nobody. */
   readonly upgrades?: UpgradeServer | undefined;
 }

@@ -8,6 +8,7 @@
 export { httpLimitDefaults, type HttpLimits } from "./http-limits.ts";
 export { type TlsFiles, readTlsMaterial, type TlsMaterial } from "./tls-material.ts";
 export { type HttpListener, type HttpListenerOptions } from "./http-listener.ts";
+export { certificateRefusal, type OnRefusal, watchCertificates } from "./certificate-refusal.ts";
 export { TurnEnd, type TurnTask } from "./turn-end.ts";
 export { bindReasonOf } from "./bind-reason.ts";
 export { calmDown, isTakenBack, nameFloods } from "./calm-down.ts";

@@ -9,6 +9,21 @@ const newStreamFlags = { unidirectional: 1n, noBlock: 2n } as const;
 const shutdownFlags = { rapid: 1n, noFlush: 2n, noBlock: 4n } as const;
 const eventHandling = { valueClass: 0, id: 6, explicit: 2n } as const;
 const closeInfoSizeBytes = 40;
+const closeFlagsOffset = 32;
+/** It was closed from here, and below the application's protocol. */
+const closedByTls = 0b11;
+/** A handshake that fails closes with 0x100 and its alert (RFC 9001, 4.8). */
+const alertBase = 0x100;
+/** Alerts about certificates (RFC 8446, 6.2). */
+const certificateAlerts: { readonly [alert: number]: string } = {
+  42: "bad certificate",
+  43: "unsupported certificate",
+  44: "certificate revoked",
+  45: "certificate expired",
+  46: "certificate unknown",
+  48: "unknown authority",
+  116: "certificate required",
+};
 
 /** A connection of OpenSSL. The only place that holds its pointer, which is never used once it is freed. */
 export class OpenSslConnection implements QuicConnection {
@@ -22,6 +37,7 @@ export class OpenSslConnection implements QuicConnection {
   readonly #closeInfo = Buffer.alloc(closeInfoSizeBytes);
   #pointer: bigint | undefined;
   #isEstablished = false;
+  #certificateFault: string | undefined;
   #closing: { readonly arguments: Buffer; readonly reason: Buffer; flags: bigint } | undefined;
 
   /**
@@ -59,6 +75,10 @@ export class OpenSslConnection implements QuicConnection {
       this.#isEstablished = this.#openSsl.functions.SSL_is_init_finished(this.#pointer) === 1;
     }
     return this.#isEstablished;
+  }
+
+  get certificateFault(): string | undefined {
+    return this.#certificateFault;
   }
 
   get peerCertificate(): Uint8Array | undefined {
@@ -126,6 +146,10 @@ export class OpenSslConnection implements QuicConnection {
     const size = BigInt(closeInfoSizeBytes);
     const isClosed = functions.SSL_get_conn_close_info(this.#pointer, info, size) === 1;
     functions.ERR_clear_error();
+    if (isClosed && info.readUInt32LE(closeFlagsOffset) === closedByTls) {
+      const alert = Number(info.readBigUInt64LE(0)) - alertBase;
+      this.#certificateFault ??= certificateAlerts[alert];
+    }
     return isClosed;
   }
 

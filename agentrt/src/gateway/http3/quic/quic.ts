@@ -39,6 +39,8 @@ export interface QuicConnection {
   readonly isEstablished: boolean;
   /** The peer's certificate as DER, when it showed one; it was verified then. */
   readonly peerCertificate: Uint8Array | undefined;
+  /** What was wrong with the peer's certificate, where the handshake has failed for it. */
+  readonly certificateFault: string | undefined;
   /** The next stream that the peer has opened, if any waits. */
   acceptStream(): QuicStream | undefined;
   /** Opens a stream that the peer cannot write to; `undefined` when the peer allows no more. */
