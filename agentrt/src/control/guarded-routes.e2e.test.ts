@@ -125,9 +125,10 @@ interface Described {
 }
 
 /** The routes of a surface, as its own description lists them: method and path with prefix. */
-async function routesOf({ ask, prefix }: Surface) {
+async function routesOf(surface: Surface) {
+  const { prefix } = surface;
   const request = `GET ${prefix}/topology/openapi.json`;
-  const { status, body } = await ask({ request, headers: { "x-badge": "chief" } });
+  const { status, body } = await surface.ask({ request, headers: { "x-badge": "chief" } });
   assert.equal(status, 200, body);
   const { paths } = JSON.parse(body) as Described;
   return Object.entries(paths).flatMap(([path, item]) =>
