@@ -87,8 +87,8 @@ function jwtMiddleware(verifier: JwtVerifier): Middleware {
 }
 
 /**
- * A list is what some issuers write instead of a text (RFC 9068 says text). A claim that is neither gives nothing: whoever
- * signed it meant to narrow what the token may do.
+ * A list is what some issuers write instead of a text (RFC 9068 says text). A claim that is neither gives nothing: it was
+ * meant to narrow what the token may do.
  */
 function scopesIn({ scope }: JsonObject): { readonly scopes?: readonly string[] } {
   if (scope === undefined) return {};

@@ -32,7 +32,7 @@ export function watchCertificates(
 }
 
 /**
- * Makes what is told of a client whose certificate is refused: it had no request that could be answered.
+ * Describes a client whose certificate is refused: it had no request that could be answered.
  *
  * @param listener What it has connected to.
  * @param refused Its address, and what was wrong.
