@@ -38,6 +38,7 @@ const longSuite: readonly string[] = [
   "codetool/src/syntax/hostile.e2e.test.ts",
   "codetool/src/syntax/skeleton/skeleton-steps.e2e.test.ts",
   "codetool/src/syntax/structural/pattern-steps.e2e.test.ts",
+  "examples/triage-faults.e2e.test.ts",
   "lab/token-economy.e2e.test.ts",
   "scripts/documentation.e2e.test.ts",
   "scripts/packages.e2e.test.ts",

@@ -77,7 +77,8 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
     isRetryable: false,
     message: (d: { act: string; agent: string; reason: string }) =>
       `Cannot ${d.act} "${d.agent}": ${d.reason}`,
-    remedy: "Correct the name; `agentrt topology show` lists what runs",
+    remedy:
+      "Mend what the message says; `agentrt ps` lists names, `agentrt describe` tells what an agent waits for",
   },
   CHANGE_REFUSED: {
     exitCode: 1,

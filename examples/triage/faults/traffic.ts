@@ -15,7 +15,7 @@ export class Traffic {
   constructor(service: Service) {
     this.#service = service;
     let n = 0;
-    this.#each(1000, () => this.#send(`/tickets/${(n += 1) % 20}`, { text: "My parcel is lost" }));
+    this.#each(1000, () => this.#send(`/tickets/${(n += 1)}`, { text: "My parcel is lost" }));
     this.#each(1000, () => this.#send("/read", { text: "I was charged twice" }));
     this.#each(1000, () => this.#send("/mailer/later", { to: "a customer" }));
     this.#each(2000, () => this.#send("/lookup/later", { street: "Main Street" }));

@@ -45,9 +45,15 @@ export const describeCommand: CommandSpec = {
     const { id } = objectOf(detail["last_crash"]);
     const crash =
       typeof id === "string" ? await reader.ask(`/crashes/${encodeURIComponent(id)}`) : null;
-    if (input.isSet("json")) printJson(io, { ...detail, history, crash });
-    else
-      io.print(render({ detail, history, crash: objectOf(crash), now: numberIn(timestamp) }, io));
+    if (input.isSet("json")) {
+      printJson(io, { ...detail, history, crash });
+      return 0;
+    }
+    const isWaiting = objectOf(detail["suspension"])["category"] === "hitl_approval";
+    const query = `/approvals?status=pending&agent=${encodeURIComponent(agent.toWellFormed())}`;
+    const approvals = isWaiting ? objectsOf(objectOf(await reader.ask(query))["approvals"]) : [];
+    const shown = { detail, history, approvals, crash: objectOf(crash), now: numberIn(timestamp) };
+    io.print(render(shown, io));
     return 0;
   },
 };
@@ -55,12 +61,17 @@ export const describeCommand: CommandSpec = {
 interface Described {
   readonly detail: WireObject;
   readonly history: unknown;
+  /** What it waits for. */
+  readonly approvals: readonly WireObject[];
   readonly crash: WireObject;
   /** The clock of the process. */
   readonly now: number;
 }
 
-function render({ detail, history, crash, now }: Described, { style }: CommandIo): string {
+function render(
+  { detail, history, approvals, crash, now }: Described,
+  { style }: CommandIo,
+): string {
   const status = textIn(detail["status"]);
   const mailbox = objectOf(detail["mailbox"]);
   const depth = numberIn(mailbox["depth"]);
@@ -69,6 +80,7 @@ function render({ detail, history, crash, now }: Described, { style }: CommandIo
     `${style.bold(textIn(detail["name"]))}  ${textIn(detail["kind"])} of class ${textIn(detail["class"]) || "?"}`,
     `  status      ${statusColour(status, style)(status)}, up ${durationText(numberIn(detail["uptime_seconds"]))}, ${numberIn(detail["restart_count"])} restarts`,
     ...suspensionLines(objectOf(detail["suspension"]), now),
+    ...approvals.slice(0, atHandLineCountMax).map(approvalLine),
     ...atHandLines(objectsOf(detail["at_hand"]), now),
     `  mailbox     ${depth === 0 ? "nothing waits" : `${depth} wait, the oldest for ${oldest}`}`,
     ...crashLines(crash, { now, style }),
@@ -89,6 +101,10 @@ function suspensionLines(suspension: WireObject, now: number): string[] {
   return [
     `  suspended  ${who} ${ageText(since, now)} ago: ${textIn(reason)} (${notes.join(", ")})`,
   ];
+}
+
+function approvalLine({ id, kind }: WireObject): string {
+  return `  waits for   approval of a ${textIn(kind)}: agentrt approvals show ${textIn(id)}, then approve or deny`;
 }
 
 function atHandLines(messages: readonly WireObject[], now: number): string[] {

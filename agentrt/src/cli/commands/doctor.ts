@@ -66,7 +66,7 @@ async function lookAt(topology: Topology, path: string, io: CommandIo): Promise<
     },
     ...(await doctor.checkListeners(ports, { isRunning })),
     ...doctor.checkCertificates(listeners, system.nowMs()),
-    ...(await doctor.checkState(topology, io.environment)),
+    ...(await doctor.checkState(topology, { environment: io.environment, isRunning })),
     ...doctor.checkNetwork(listeners),
     ...doctor.checkLimits({ hasListeners: listeners.length > 0 }),
   ];

@@ -1,6 +1,6 @@
 import { controlFlags } from "../control-flags.ts";
 import type { CommandSpec } from "../command.ts";
-import { drawRows, openControl, printJson, readOverview } from "../watching/index.ts";
+import { drawRows, openControl, printJson, readOverview, troubleLines } from "../watching/index.ts";
 
 /** `agentrt ps`. */
 export const psCommand: CommandSpec = {
@@ -18,7 +18,12 @@ export const psCommand: CommandSpec = {
     const reader = await openControl(input, io);
     const body = await reader.ask("/overview");
     if (input.isSet("json")) printJson(io, body);
-    else io.print(drawRows(readOverview(body), io.style));
+    else {
+      const trouble = (await troubleLines(reader))
+        .map((line) => `${io.style.red(line)}\n`)
+        .join("");
+      io.print(`${drawRows(readOverview(body), io.style)}${trouble === "" ? "" : `\n${trouble}`}`);
+    }
     return 0;
   },
 };

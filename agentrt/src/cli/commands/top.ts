@@ -1,3 +1,4 @@
+import { createRealSystem } from "../../core/index.ts";
 import { controlFlags } from "../control-flags.ts";
 import type { CommandIo, CommandSpec } from "../command.ts";
 import { cliErrors } from "../errors.ts";
@@ -16,8 +17,11 @@ import {
   printJson,
   readOverview,
   repaint,
+  troubleLines,
 } from "../watching/index.ts";
 
+/** Between the two questions that the first picture takes. */
+const firstPaceMs = 1000;
 /** Agents in each list. */
 const listedCountMax = 5;
 
@@ -46,7 +50,18 @@ export const topCommand: CommandSpec = {
       printJson(io, { ...objectOf(overview), ...objectOf(processes) });
       return 0;
     }
-    const draw = async (): Promise<string> => picture(await bodies(reader), io);
+    const pace = new Pace();
+    const draw = async (): Promise<string> => {
+      if (pace.isNew) {
+        pace.measure(await reader.ask("/overview"));
+        await new Promise<void>(
+          (resolve) => void createRealSystem().setTimer(firstPaceMs, resolve),
+        );
+      }
+      const [overview, processes] = await bodies(reader);
+      pace.measure(overview);
+      return picture({ overview, processes, trouble: await troubleLines(reader), pace }, io);
+    };
     if (!input.isSet("once")) return await repaint(io, { intervalMs: seconds * 1000, draw });
     io.print(await draw());
     return 0;
@@ -57,7 +72,15 @@ async function bodies(reader: ControlReader): Promise<[overview: unknown, proces
   return [await reader.ask("/overview"), await reader.ask("/processes")];
 }
 
-function picture([overview, processes]: readonly [unknown, unknown], { style }: CommandIo): string {
+/** What a picture shows. */
+interface Shown {
+  readonly overview: unknown;
+  readonly processes: unknown;
+  readonly trouble: readonly string[];
+  readonly pace: Pace;
+}
+
+function picture({ overview, processes, trouble, pace }: Shown, { style }: CommandIo): string {
   const rows = readOverview(overview);
   const list = (title: string, of: Listed): string => {
     const found = rows
@@ -69,10 +92,10 @@ function picture([overview, processes]: readonly [unknown, unknown], { style }: 
     return drawTable([{ title }, ...of.columns], cells, style.bold);
   };
   const sections = [
-    processLine(processes),
+    [processLine(processes), ...trouble.map((line) => `${style.red(line)}\n`)].join(""),
     list("SLOWEST", slowest),
     list("FULLEST", fullest),
-    list("COSTLIEST", costliest),
+    list("COSTLIEST", costliest(pace)),
   ];
   return sections.join("\n");
 }
@@ -126,14 +149,49 @@ const fullest: Listed = {
   ],
 };
 
-const costliest: Listed = {
-  rank: ({ costUsd, tokens }) => [costUsd, tokens],
+/** Who spends most now comes first: what leaks has often spent less than what runs since weeks. */
+const costliest = (pace: Pace): Listed => ({
+  rank: ({ name, costUsd, tokens }) => [pace.tokensPerMinute(name), costUsd, tokens],
   columns: [
-    { title: "USD", isRight: true },
+    { title: "TOKENS/MIN", isRight: true },
     { title: "TOKENS", isRight: true },
+    { title: "USD", isRight: true },
   ],
-  cells: ({ costUsd, tokens }) => [{ text: costUsd.toFixed(4) }, { text: String(tokens) }],
-};
+  cells: ({ name, costUsd, tokens }) => [
+    { text: String(Math.round(pace.tokensPerMinute(name))) },
+    { text: String(tokens) },
+    { text: costUsd.toFixed(4) },
+  ],
+});
+
+/** How fast agents spend, from one picture to the next. */
+class Pace {
+  #seconds = 0;
+  #tokens: ReadonlyMap<string, number> = new Map();
+  #perMinute: ReadonlyMap<string, number> = new Map();
+
+  get isNew(): boolean {
+    return this.#seconds === 0;
+  }
+
+  /** Takes an answer of `/overview`. */
+  measure(overview: unknown): void {
+    const seconds = numberIn(objectOf(overview)["timestamp"]);
+    const tokens = new Map(readOverview(overview).map((row) => [row.name, row.tokens]));
+    const minutes = (seconds - this.#seconds) / 60;
+    const spentSince = (name: string, now: number): number =>
+      Math.max(0, now - (this.#tokens.get(name) ?? now));
+    this.#perMinute = new Map(
+      [...tokens].map(([name, now]) => [name, minutes > 0 ? spentSince(name, now) / minutes : 0]),
+    );
+    this.#seconds = seconds;
+    this.#tokens = tokens;
+  }
+
+  tokensPerMinute(name: string): number {
+    return this.#perMinute.get(name) ?? 0;
+  }
+}
 
 function compare(a: readonly number[], b: readonly number[]): number {
   const index = a.findIndex((value, at) => value !== b[at]);

@@ -71,6 +71,10 @@ export const topologyShowCommand: CommandSpec = {
         io.tell(
           `note: what answers at ${url} runs another topology, or an earlier state of this file`,
         );
+      else if (await hasOtherSettings(controlUrl(topology, "/plan"), paths, headers))
+        io.tell(
+          `note: it runs with other settings than this file: agentrt topology plan ${paths[0]} lists them`,
+        );
     }
     if (input.isSet("json")) {
       const running = { live: root ?? null, ...(circuits.length === 0 ? {} : { circuits }) };
@@ -83,3 +87,20 @@ export const topologyShowCommand: CommandSpec = {
     return 0;
   },
 };
+
+/** Asks what runs whether the files would change it. Who may not ask that, or finds nobody who knows, sees no difference. */
+async function hasOtherSettings(
+  url: string | undefined,
+  paths: readonly string[],
+  headers: Headers,
+): Promise<boolean> {
+  const [{ askControl, isLivePlan }, { readTopologyText }] = await Promise.all([
+    import("../remote/index.ts"),
+    import("../../topology/index.ts"),
+  ]);
+  if (url === undefined) return false;
+  const files = paths.map((path) => ({ name: path, topology: readTopologyText(path) }));
+  const answer = await askControl(url, { headers, timeoutMs: 1000, body: { files } });
+  if (answer.kind !== "body" || !isLivePlan(answer.body)) return false;
+  return answer.body.changes || answer.body.needs_restart.length > 0;
+}

@@ -9,12 +9,19 @@ import {
   readStateKeys,
   type StateAddress,
 } from "../../state/index.ts";
+import { fileHolders } from "./file-holders.ts";
 import type { Topology } from "../../topology/index.ts";
 import type { Finding } from "./finding.ts";
 
 /** Less free space than this gets a warning, bytes. */
 const freeSizeBytesMin = 256 * 1024 * 1024;
 const check = "state";
+
+/** What is known besides the topology. */
+interface StateSurroundings {
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly isRunning: boolean;
+}
 
 /** A store by its built-in name, and its settings as they are in the file. */
 interface Store {
@@ -27,11 +34,12 @@ interface Store {
  * there is room, and whether the keys of an encrypted one are set.
  *
  * @param topology A validated topology.
- * @param environment Where keys are.
+ * @param options.environment Where keys are.
+ * @param options.isRunning Whether the topology runs: its process has the keys then, whatever this shell has.
  */
 export async function checkState(
   topology: Topology,
-  environment: { readonly [name: string]: string | undefined },
+  { environment, isRunning }: StateSurroundings,
 ): Promise<Finding[]> {
   const declared = topology.plugins.state;
   if (declared === undefined) {
@@ -40,7 +48,10 @@ export async function checkState(
   }
   if (declared.type !== encryptedStateKind.name) return await checkStore(declared);
   const { store, ...keys } = encryptedStateKind.settings.parse(declared.config);
-  return [checkKeys({ ...keys, environment }), ...(await checkStore(store))];
+  const found = checkKeys({ ...keys, environment });
+  const message = "the keys of states are not set in this shell: the process that runs has its own";
+  const isElsewhere = found.state === "failed" && isRunning;
+  return [isElsewhere ? { check, state: "ok", message } : found, ...(await checkStore(store))];
 }
 
 function checkKeys(options: Parameters<typeof readStateKeys>[0]): Finding {
@@ -80,7 +91,11 @@ async function checkFile(path: string): Promise<Finding[]> {
   }
   const findings: Finding[] = [];
   if (existsSync(path))
-    findings.push(await checkOpened({ kind: "sqlite", path }), ...openFile(path));
+    findings.push(
+      await checkOpened({ kind: "sqlite", path }),
+      ...openFile(path),
+      ...holderFindings(path),
+    );
   else
     findings.push({ check, state: "ok", message: `state file "${path}" is made by the first run` });
   const { bavail, bsize } = statfsSync(folder);
@@ -124,4 +139,15 @@ function openFile(path: string): Finding[] {
   const shown = mode.toString(8).padStart(4, "0");
   const message = `state file "${path}" may be read by other users (${shown})`;
   return [{ check, state: "warning", message, remedy: `chmod 600 ${path}` }];
+}
+
+/** Who has the file open besides this process: one of several may hold it while the others wait. */
+function holderFindings(path: string): Finding[] {
+  const holders = fileHolders(path);
+  if (holders.length === 0) return [];
+  const shown = holders.map(({ pid, command }) => `process ${pid} (${command})`).join(", ");
+  const message = `state file "${path}" is open in ${shown}`;
+  if (holders.length === 1) return [{ check, state: "ok", message }];
+  const remedy = "when no state is saved, end the one that is not agentrt run: kill <its number>";
+  return [{ check, state: "warning", message, remedy }];
 }

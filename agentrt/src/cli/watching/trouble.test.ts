@@ -1,0 +1,29 @@
+/** What `ps` and `top` say of the whole. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { healthLines } from "./trouble.ts";
+
+test("an answer of /health becomes a line for each trouble, and none when all is well", () => {
+  assert.deepEqual(healthLines({ status: "ok" }), []);
+  assert.deepEqual(healthLines("nonsense"), []);
+  const health = {
+    status: "degraded",
+    failed: ["desk", 7],
+    state: { store: "state.db", reason: "another program\u001B[2J holds it" },
+    audit: { sink: "audit.jsonl", reason: "the disk is full" },
+    approvals: { pending: 2 },
+  };
+  const lines = healthLines(health);
+  assert.match(lines[0] ?? "", /^! desk is given up: agentrt describe desk/);
+  assert.match(
+    lines.join("\n"),
+    /^! no state is saved in state\.db: another program.* holds it: /m,
+  );
+  assert.match(
+    lines.join("\n"),
+    /^! the audit log audit\.jsonl is not written: the disk is full$/m,
+  );
+  assert.equal(lines.at(-1), "! 2 approvals wait for a person: agentrt approvals list");
+  assert.ok(!lines.join("").includes("\u001B"), "no text commands the terminal");
+  assert.ok(!lines.some((line) => line.startsWith("!  ")), "what is not a name is left out");
+});

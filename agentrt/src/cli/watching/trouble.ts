@@ -1,0 +1,57 @@
+import { type ControlReader, objectOf, objectsOf } from "./control-reader.ts";
+import { numberIn, textIn } from "./shown.ts";
+
+/** An event loop that was late by this much was blocked, milliseconds. */
+const blockedMsMin = 1000;
+
+/**
+ * Says what is wrong with the whole of a running topology, which no row of an agent shows: agents that are given up, a store or an audit log
+ * that cannot be written, people who are waited for, an event loop that was blocked.
+ *
+ * @param reader Asked for `/health` and `/processes`.
+ * @returns A line for each, with the command that says more; none when all is well.
+ * @throws AGENTRT_CLI_CONTROL_UNREACHABLE, AGENTRT_CLI_QUESTION_REFUSED.
+ */
+export async function troubleLines(reader: ControlReader): Promise<string[]> {
+  const health = await reader.ask("/health");
+  return [...healthLines(health), ...loopLines(await reader.ask("/processes"))];
+}
+
+/** The lines of an answer to `/health`. */
+export function healthLines(body: unknown): string[] {
+  const { failed, state, audit, approvals } = objectOf(body);
+  const names = Array.isArray(failed)
+    ? (failed as unknown[]).map(textIn).filter((name) => name !== "")
+    : [];
+  const store = objectOf(state);
+  const sink = objectOf(audit);
+  const pending = numberIn(objectOf(approvals)["pending"]);
+  const isOne = pending === 1;
+  return [
+    ...names.map(
+      (name) => `! ${name} is given up: agentrt describe ${name}, then agentrt restart ${name}`,
+    ),
+    ...(state === undefined
+      ? []
+      : [
+          `! no state is saved in ${textIn(store["store"])}: ${textIn(store["reason"])}: agentrt doctor`,
+        ]),
+    ...(audit === undefined
+      ? []
+      : [`! the audit log ${textIn(sink["sink"])} is not written: ${textIn(sink["reason"])}`]),
+    ...(pending === 0
+      ? []
+      : [
+          `! ${pending} ${isOne ? "approval waits" : "approvals wait"} for a person: agentrt approvals list`,
+        ]),
+  ];
+}
+
+function loopLines(body: unknown): string[] {
+  const [first = {}] = objectsOf(objectOf(body)["processes"]);
+  const ms = Math.round(numberIn(objectOf(first["event_loop_delay"])["max_ms"]));
+  if (ms < blockedMsMin) return [];
+  return [
+    `! nobody was served for ${ms} ms, in the last two minutes: agentrt logs names who computed`,
+  ];
+}
