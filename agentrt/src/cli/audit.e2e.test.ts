@@ -10,156 +10,8 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
-import process from "node:process";
 import { test } from "node:test";
-import {
-  agentrtLauncher,
-  createTemporaryFolder,
-  freePort,
-  type Program,
-  type ProgramExit,
-  runProgram,
-  startProgram,
-  type TemporaryFolder,
-} from "testkit";
-
-const binary = agentrtLauncher();
-
-const agents = `
-import { Agent } from "agentrt";
-export class Desk extends Agent {
-  override async handle() { return {}; }
-}
-`;
-const guards = `
-import type { Middleware } from "agentrt";
-export const badge: Middleware = async (request, next) => {
-  const name = request.headers["x-badge"];
-  if (name === undefined) return { status: 401, body: { error: "who is it?" } };
-  request.auth = { id: name };
-  return await next(request);
-};
-`;
-
-interface Line {
-  readonly event: string;
-  readonly ts: string;
-  readonly agent: string | null;
-  readonly signer_id: null;
-  readonly details: { readonly [name: string]: unknown };
-  readonly seq: number;
-  readonly prev: string;
-}
-
-/** A project whose audit log is looked at. */
-class Project implements Disposable {
-  readonly folder: TemporaryFolder;
-  readonly port: number;
-  readonly environment: { [name: string]: string | undefined } = {};
-
-  private constructor(port: number, audit: string) {
-    this.port = port;
-    this.folder = createTemporaryFolder({
-      "agents.ts": agents,
-      "guards.ts": guards,
-      "topology.yaml": `${audit}
-plugins:
-  state: { type: sqlite, config: { db_path: state.db } }
-supervision:
-  name: root
-  children:
-    - agent: { name: desk, type: agents.Desk }
-    - name: topo
-      type: topology_server
-      config:
-        port: ${port}
-        auth:
-          middleware: [guards.badge]
-          scopes: { ada: [read, operate, approve], bob: [read], "*": [] }
-`,
-    });
-  }
-
-  static async create(audit = ""): Promise<Project> {
-    return new Project(await freePort(), audit);
-  }
-
-  async start(): Promise<Program> {
-    const program = startProgram(process.execPath, [binary, "run"], {
-      workingDirectory: this.folder.path,
-      environment: this.environment,
-      timeoutMs: 120_000,
-    });
-    await program.waitFor(/started; Ctrl/);
-    return program;
-  }
-
-  async agentrt(...words: string[]): Promise<ProgramExit> {
-    const { environment } = this;
-    const options = { workingDirectory: this.folder.path, environment };
-    return await runProgram(process.execPath, [binary, ...words], options);
-  }
-
-  async ask(target: string, who: string | undefined, body?: object): Promise<number> {
-    const [method = "", path = ""] = target.split(" ");
-    const response = await fetch(`http://127.0.0.1:${this.port}${path}`, {
-      method,
-      headers: {
-        "content-type": "application/json",
-        "x-principal": "root",
-        ...(who === undefined ? {} : { "x-badge": who }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    await response.text();
-    return response.status;
-  }
-
-  async text(path: string): Promise<string> {
-    const response = await fetch(`http://127.0.0.1:${this.port}${path}`, {
-      headers: { "x-badge": "ada" },
-    });
-    return await response.text();
-  }
-
-  path(name = "agentrt_audit.jsonl"): string {
-    return join(this.folder.path, name);
-  }
-
-  lines(name?: string): Line[] {
-    return readFileSync(this.path(name), "utf8")
-      .split("\n")
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as Line);
-  }
-
-  async verify(
-    ...words: string[]
-  ): Promise<{ code: number | null; whole: boolean; kinds: string[] }> {
-    const named = words.some((word) => word.endsWith(".jsonl") || word.endsWith(".1"));
-    const files = named ? [] : ["agentrt_audit.jsonl"];
-    const exit = await this.agentrt(
-      "audit",
-      "verify",
-      ...files,
-      ...words,
-      "--db",
-      "state.db",
-      "--json",
-    );
-    assert.ok(exit.stdout.startsWith("{"), exit.stderr);
-    const { whole, findings } = JSON.parse(exit.stdout) as {
-      whole: boolean;
-      findings: { kind: string }[];
-    };
-    return { code: exit.code, whole, kinds: findings.map(({ kind }) => kind) };
-  }
-
-  [Symbol.dispose](): void {
-    this.folder[Symbol.dispose]();
-  }
-}
+import { AuditProject as Project, stop } from "./test-support/audit-project.ts";
 
 const suspended = {
   reason: "wrong refunds",
@@ -167,11 +19,6 @@ const suspended = {
   initiated_by: "mallory",
   __principal__: { id: "root" },
 };
-
-async function stop(program: Program): Promise<ProgramExit> {
-  program.kill("SIGTERM");
-  return await program.exited();
-}
 
 test("each write of the control plane is recorded with the authenticated principal, and each refusal", async () => {
   using project = await Project.create();
@@ -277,7 +124,11 @@ test("each write of the control plane is recorded with the authenticated princip
   const rechained = (records: string[]): string[] => {
     let prev = "0".repeat(64);
     return records.map((record, index) => {
-      const line = JSON.stringify({ ...(JSON.parse(record) as Line), seq: index + 1, prev });
+      const line = JSON.stringify({
+        ...(JSON.parse(record) as { readonly [key: string]: unknown }),
+        seq: index + 1,
+        prev,
+      });
       prev = createHash("sha256").update(line).digest("hex");
       return line;
     });

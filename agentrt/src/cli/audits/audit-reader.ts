@@ -7,8 +7,8 @@ const lookMs = 200;
 export class AuditReader {
   readonly #path: string;
   #file: number | undefined;
+  /** Behind the last whole line. What follows may be cut off again: a writer whose disk is full does so. */
   #offset = 0;
-  #rest: Buffer = Buffer.alloc(0);
 
   constructor(path: string) {
     this.#path = path;
@@ -20,17 +20,14 @@ export class AuditReader {
       if (statSync(this.#path, { throwIfNoEntry: false }) === undefined) return undefined;
       this.#file = openSync(this.#path, "r");
       this.#offset = 0;
-      this.#rest = Buffer.alloc(0);
     }
     const { size } = fstatSync(this.#file);
     if (size < this.#offset) this.#offset = 0;
     const bytes = Buffer.alloc(size - this.#offset);
     const count = readSync(this.#file, bytes, 0, bytes.byteLength, this.#offset);
-    this.#offset += count;
-    const whole = Buffer.concat([this.#rest, bytes.subarray(0, count)]);
-    const end = whole.lastIndexOf(0x0a) + 1;
-    this.#rest = whole.subarray(end);
-    return whole.toString("utf8", 0, end).split("\n").slice(0, -1);
+    const end = bytes.subarray(0, count).lastIndexOf(0x0a) + 1;
+    this.#offset += end;
+    return bytes.toString("utf8", 0, end).split("\n").slice(0, -1);
   }
 
   /** Calls `show` with each new line, for ever. */
@@ -38,18 +35,27 @@ export class AuditReader {
     const system = createRealSystem();
     for (;;) {
       show(this.read() ?? []);
-      this.#leaveRotated();
+      if (this.#isRotated()) {
+        // What came since the look before, into the file that nobody writes to any more.
+        show(this.read() ?? []);
+        this.#leave();
+        continue;
+      }
       await new Promise<void>((resolve) => {
         system.setTimer(lookMs, resolve);
       });
     }
   }
 
-  #leaveRotated(): void {
-    if (this.#file === undefined) return;
+  /** A new file may be there before its writer opens it: until it holds something, the old one is written to. */
+  #isRotated(): boolean {
+    if (this.#file === undefined) return false;
     const now = statSync(this.#path, { throwIfNoEntry: false });
-    if (now === undefined || now.ino === fstatSync(this.#file).ino) return;
-    closeSync(this.#file);
+    return now !== undefined && now.size > 0 && now.ino !== fstatSync(this.#file).ino;
+  }
+
+  #leave(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
   }
 }
