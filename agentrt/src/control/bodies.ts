@@ -33,8 +33,11 @@ import type {
  *   approvals wait, where some do.
  */
 export function healthBody(health: RuntimeHealth): HealthBody {
-  const { pendingApprovalCount: pending, outage, audit } = health;
-  const waiting = pending === undefined ? {} : { approvals: { pending } };
+  const { pendingApprovalCount: pending, outage, audit, halted } = health;
+  const waiting = {
+    ...(pending === undefined ? {} : { approvals: { pending } }),
+    ...(halted === undefined ? {} : { halted: [...halted] }),
+  };
   if (health.status === "ok") return { status: "ok", ...waiting };
   return {
     status: "degraded",
@@ -261,7 +264,14 @@ function agentBody(agent: AgentNode, processId: string): AgentBody {
     session_duration_seconds: secondsOf(agent.sessionDurationMs),
     suspend_category: agent.suspension?.category ?? null,
     ...(agent.suspension?.approvals === undefined ? {} : { approvals: agent.suspension.approvals }),
+    ...haltBody(agent.suspension),
   };
+}
+
+function haltBody(suspension: AgentNode["suspension"]): Pick<AgentBody, "halted"> {
+  if (suspension?.isHalted !== true) return {};
+  const { initiatedBy, reason, sinceMs } = suspension;
+  return { halted: { initiated_by: initiatedBy ?? "", reason, since: sinceMs / 1000 } };
 }
 
 function agentNodeBody(agent: AgentNode, processId: string): AgentNodeBody {

@@ -5,6 +5,8 @@ import type { CrashSummaryBody, MessageBody } from "./wire-history.ts";
 export type HealthBody = HealthStatusBody & {
   /** There while somebody has to decide about what agents asked for: how many. */
   readonly approvals?: { readonly pending: number };
+  /** Agents that eval agents have halted, at most 100; absent for none. */
+  readonly halted?: readonly string[];
 };
 
 type HealthStatusBody =
@@ -37,6 +39,8 @@ export interface AgentBody {
   readonly suspend_category: string | null;
   /** Ids of the approvals that it waits for; absent for none. */
   readonly approvals?: readonly string[];
+  /** Who has halted it, why and since when; absent when nobody has. */
+  readonly halted?: HaltBody;
   /** Only of a spawned agent: new incarnations after the first one. */
   readonly restart_count?: number;
 }
@@ -86,6 +90,17 @@ export interface SuspensionBody {
   readonly durable: boolean;
   /** True when it takes no new messages until it is resumed. */
   readonly drained: boolean;
+  /** True for one that `initiated_by`, an eval agent, has halted; else absent. */
+  readonly halted?: boolean;
+}
+
+/** Who has halted an agent. */
+export interface HaltBody {
+  /** Name of the eval agent. */
+  readonly initiated_by: string;
+  readonly reason: string;
+  /** Seconds since the Unix epoch. */
+  readonly since: number;
 }
 
 /** An agent in `GET /topology`. */

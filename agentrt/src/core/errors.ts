@@ -156,9 +156,11 @@ export const agentErrors = defineErrors("AGENTRT_AGENT", {
       agent: string;
       /** There when it did not end by itself: what it crashed with, and when, milliseconds since the Unix epoch. */
       crash?: { readonly reason: string; readonly atMs: number } | undefined;
+      /** There when an eval agent has halted it: the name of that. */
+      haltedBy?: string | undefined;
     }) =>
       d.crash === undefined
-        ? `Cannot reach "${d.agent}": it is stopped and is not being restarted`
+        ? `Cannot reach "${d.agent}": it is stopped and is not being restarted${d.haltedBy === undefined ? "" : `: "${d.haltedBy}" has halted it`}`
         : `Cannot reach "${d.agent}": it crashed at ${new Date(d.crash.atMs).toISOString()} and is not being restarted: ${d.crash.reason}`,
     remedy: "Start the agent again, or route to another one",
   },
@@ -218,6 +220,14 @@ export const agentErrors = defineErrors("AGENTRT_AGENT", {
     message: (d: { agent: string; ids: readonly string[] }) =>
       `Cannot resume "${d.agent}": it waits for an approval and none was named: ${d.ids.join(", ")}`,
     remedy: "Approve or deny it by its id: `agentrt approvals show <id>`",
+  },
+  HALTED: {
+    exitCode: 1,
+    httpStatus: 409,
+    isRetryable: false,
+    message: (d: { agent: string; by: string; reason: string }) =>
+      `Cannot restart "${d.agent}": "${d.by}" has halted it, and a restart does not lift that: ${d.reason}`,
+    remedy: "Find out why, then resume it: `agentrt resume <agent>`",
   },
   EVAL_SIGNAL: {
     exitCode: 1,

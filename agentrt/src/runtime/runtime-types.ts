@@ -137,6 +137,8 @@ export interface RuntimeHealth {
   readonly outage?: StateOutage;
   /** There while the audit log cannot be written: its sink, and why. */
   readonly audit?: { readonly sink: string; readonly reason: string };
+  /** Agents that eval agents have halted, at most 100: nothing but a resume starts them. There where some are. */
+  readonly halted?: readonly string[];
   /** There while somebody has to decide about what agents asked for. */
   readonly pendingApprovalCount?: number;
 }

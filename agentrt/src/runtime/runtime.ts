@@ -47,6 +47,7 @@ import {
   type Origin,
   type CircuitSnapshot,
   Resilience,
+  AgentCell,
   type RuntimeEvent,
   type SendOptions,
   type SessionSink,
@@ -83,6 +84,7 @@ import type {
   StopReport,
 } from "./runtime-types.ts";
 import { type RuntimeApprovals, runtimeApprovals } from "./runtime-approvals.ts";
+import { haltedNames, liftingOf, refuseIfHalted } from "./halted-agents.ts";
 import {
   resumeAgent,
   type ResumeOptions,
@@ -238,8 +240,16 @@ export class Runtime implements AsyncDisposable {
   }
 
   #emit(event: RuntimeEvent): void {
+    if (event.type === "agent.halted" && !event.isFound) this.#recordHalt(event);
     this.#spans?.accept(event);
     this.#watch.accept(event);
+  }
+
+  #recordHalt({ name: agent, initiatedBy, reason }: RuntimeEvent & { type: "agent.halted" }): void {
+    const details = { initiated_by: initiatedBy, reason };
+    this.recordAudit({ event: "agent.halt", agent, details }).catch((error: unknown) => {
+      this.#kernel.log.error("a halt is not in the audit log", { agent, error });
+    });
   }
 
   #makeShutdown(options: ShutdownOptions): Shutdown {
@@ -509,11 +519,17 @@ export class Runtime implements AsyncDisposable {
     // In the stop of the whole tree nothing is started any more.
     if (this.#left !== undefined) throw this.#wrongStatus("started");
     this.#refuseUnlessUp();
+    if (actor instanceof AgentCell) refuseIfHalted(actor);
     if (actor.isRunning && this.#tree.findParent(name)?.isStoppingChild(name) !== true) {
       const { initiatedBy = "runtime", isCharged = false } = options;
       actor.requestRestart({ initiatedBy, isCharged });
       return;
     }
+    await this.#revive(name);
+  }
+
+  /** Starts an agent again, and the supervisors above it that are down. */
+  async #revive(name: string): Promise<void> {
     let parent = this.#tree.parentOf(name);
     await parent.reviveChild(name);
     while (parent.isDown && parent !== this.#root) {
@@ -621,7 +637,7 @@ export class Runtime implements AsyncDisposable {
   }
 
   /**
-   * Lets a suspended agent go on; one that is not suspended is left alone.
+   * Lets a suspended agent go on, and starts one again that an eval agent has halted; any other one is left alone.
    *
    * @param name Name of an agent.
    * @param options.approver Who lets it go on, not empty.
@@ -634,7 +650,14 @@ export class Runtime implements AsyncDisposable {
   async resume(name: string, options: ResumeOptions): Promise<void> {
     const actor = this.#tree.actorOf(name, "resume");
     this.#refuseUnlessUp();
-    await resumeAgent(actor, options, this.#kernel.approvals);
+    const { approvals } = this.#kernel;
+    if (actor instanceof AgentCell && actor.isHalted) {
+      await resumeAgent(
+        liftingOf(actor, () => this.#revive(name)),
+        options,
+        approvals,
+      );
+    } else await resumeAgent(actor, options, approvals);
   }
 
   /**
@@ -838,9 +861,11 @@ export class Runtime implements AsyncDisposable {
     const report = this.#audit?.report();
     const reason = report?.outage;
     const isOk = failed.length === 0 && outage === undefined && reason === undefined;
+    const halted = haltedNames(this.#tree);
     return {
       status: isOk ? "ok" : "degraded",
       failed,
+      ...(halted.length === 0 ? {} : { halted }),
       ...(outage === undefined ? {} : { outage }),
       ...(report === undefined || reason === undefined
         ? {}

@@ -102,6 +102,15 @@ export class SpanPipeline {
           atMs,
           attributes: { "agentrt.agent.name": event.name, "agentrt.suspend.reason": event.reason },
         });
+      case "agent.halted":
+        return this.#tracer.addMoment("agentrt.agent.halt", {
+          atMs,
+          attributes: {
+            "agentrt.agent.name": event.name,
+            "agentrt.halt.initiated_by": event.initiatedBy,
+            "agentrt.halt.reason": event.reason,
+          },
+        });
       case "agent.resumed":
         return this.#tracer.addMoment("agentrt.agent.resume", {
           atMs,

@@ -49,6 +49,8 @@ export class EventLog {
         return `${at} ${event.name}: ${reasonOf(event.error)}`;
       case "agent.suspended":
         return `${at} ${event.name}: ${event.reason} (${event.category})${event.isDurable ? "" : ", not saved"}`;
+      case "agent.halted":
+        return `${at} ${event.name} by ${event.initiatedBy}: ${event.reason}${event.isDurable ? "" : ", not saved"}`;
       case "agent.resumed":
         return `${at} ${event.name} by ${event.approver}`;
       case "audit.recorded":

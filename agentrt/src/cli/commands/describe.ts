@@ -90,7 +90,7 @@ function render(
 }
 
 function suspensionLines(suspension: WireObject, now: number): string[] {
-  const { reason, category, since, initiated_by: by, drained, durable } = suspension;
+  const { reason, category, since, initiated_by: by, drained, durable, halted } = suspension;
   if (reason === undefined) return [];
   const notes = [
     textIn(category),
@@ -99,7 +99,7 @@ function suspensionLines(suspension: WireObject, now: number): string[] {
   ].filter((note) => note !== "");
   const who = textIn(by) === "" ? "" : ` by ${textIn(by)}`;
   return [
-    `  suspended  ${who} ${ageText(since, now)} ago: ${textIn(reason)} (${notes.join(", ")})`,
+    `  ${halted === true ? "halted   " : "suspended"}  ${who} ${ageText(since, now)} ago: ${textIn(reason)} (${notes.join(", ")})`,
   ];
 }
 

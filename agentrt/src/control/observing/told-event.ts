@@ -56,6 +56,8 @@ export class EventTeller {
         const fields = { reason, category, initiated_by: initiatedBy, durable: isDurable };
         return told(event, event.name, { fields, entry: "suspended" });
       }
+      case "agent.halted":
+        return halted(event);
       case "agent.resumed":
         return told(event, event.name, { fields: { approver: event.approver }, entry: "resumed" });
       case "audit.recorded": {
@@ -156,6 +158,18 @@ function told(
   const isKept = entry !== undefined && agent !== null;
   const entries = isKept ? [[agent, { event: entry, timestamp, ...fields }] as const] : [];
   return { event: { type, agent, body }, entries };
+}
+
+function halted(event: RuntimeEvent & { readonly type: "agent.halted" }): Told {
+  const { name, reason, initiatedBy, sinceMs, isDurable, isFound } = event;
+  const fields = {
+    reason,
+    initiated_by: initiatedBy,
+    since: sinceMs / 1000,
+    durable: isDurable,
+    found: isFound,
+  };
+  return told(event, name, { fields, entry: "halted" });
 }
 
 function askedFor(agent: string, atMs: number, error: unknown): Told {

@@ -27,6 +27,7 @@ const agentMembers: Members = {
   session_duration_seconds: amount,
   suspend_category: textOrNull,
   "approvals?": list(text),
+  "halted?": object({ initiated_by: text, reason: text, since: amount }),
 };
 
 const message: Members = {
@@ -102,6 +103,7 @@ export const schemas: { readonly [name: string]: JsonObject } = {
     "state?": object({ store: text, reason: text }),
     "audit?": object({ sink: text, reason: text }),
     "approvals?": object({ pending: count }),
+    "halted?": list(text),
   }),
   Approvals: object({ approvals: list(ref("Approval")), next: textOrNull }),
   Approval: object({
@@ -139,6 +141,7 @@ export const schemas: { readonly [name: string]: JsonObject } = {
     initiated_by: textOrNull,
     durable: flag,
     drained: flag,
+    "halted?": flag,
   }),
   CrashSummary: object({
     id: text,

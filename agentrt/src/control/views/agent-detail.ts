@@ -44,7 +44,7 @@ export function agentDetailBody(view: RuntimeView, wanted: Wanted): AgentDetailB
 }
 
 function suspensionBody(suspension: SuspensionNode): SuspensionBody {
-  const { reason, category, sinceMs, initiatedBy, isDurable, isDrained } = suspension;
+  const { reason, category, sinceMs, initiatedBy, isDurable, isDrained, isHalted } = suspension;
   return {
     reason,
     category,
@@ -52,6 +52,7 @@ function suspensionBody(suspension: SuspensionNode): SuspensionBody {
     initiated_by: initiatedBy,
     durable: isDurable,
     drained: isDrained,
+    ...(isHalted === true ? { halted: true } : {}),
   };
 }
 

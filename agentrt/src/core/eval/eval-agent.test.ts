@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { MemoryStateStore } from "../../state/index.ts";
 import { Simulation } from "../../testing/simulation.ts";
 import { Agent } from "../agents/agent.ts";
 import type { JsonObject } from "../values/json.ts";
@@ -209,4 +210,84 @@ test("limits out of range are refused when the tree starts", async () => {
   for (const options of [{ correctionCountMax: -1 }, { correctionWindowMs: 0 }]) {
     await assert.rejects(simulate(options), /correction(CountMax|WindowMs) is/);
   }
+});
+
+test("a halted agent stays halted when its siblings restart and its process ends, and is resumed", async () => {
+  const state = new MemoryStateStore();
+  Worker.trace = [];
+  const supervision = supervisor("root", {
+    strategy: "ONE_FOR_ALL",
+    backoffBaseMs: 0,
+    children: [child(Judge, "judge"), child(Worker, "worker"), child(Worker, "other")],
+  });
+  const statusOf = ({ runtime }: Simulation) => runtime.agentNode("worker")?.status;
+  {
+    await using simulation = new Simulation({ supervision, state });
+    await simulation.start();
+    const events: string[] = [];
+    simulation.runtime.onEvent(({ type }) => events.push(type));
+    await simulation.cast("worker", { report: { signal: { severity: "halt", reason: "rude" } } });
+    assert.equal(events.filter((type) => type === "agent.halted").length, 1);
+    await simulation.crash("other");
+    assert.equal(statusOf(simulation), "STOPPED");
+    assert.deepEqual(simulation.runtime.health().halted, ["worker"]);
+    const restarted = simulation.runtime.restart("worker");
+    await assert.rejects(restarted, { code: "AGENTRT_AGENT_HALTED", message: /"judge".*rude/ });
+    const suspended = simulation.runtime.suspend("worker", { reason: "audit" });
+    await assert.rejects(suspended, { code: "AGENTRT_AGENT_STOPPED" });
+  }
+  await using simulation = new Simulation({ supervision, state });
+  await simulation.start();
+  const { runtime } = simulation;
+  await simulation.runUntilIdle();
+  assert.equal(statusOf(simulation), "STOPPED");
+  assert.equal(runtime.agentNode("worker")?.suspension?.initiatedBy, "judge");
+  await assert.rejects(simulation.call("worker", {}), { message: /"judge" has halted it/ });
+  // Two at once: both are served.
+  const lifts = ["Ada", "Bob"].map((approver) => runtime.resume("worker", { approver }));
+  await simulation.until(Promise.all(lifts));
+  assert.equal(statusOf(simulation), "RUNNING");
+  assert.deepEqual(await simulation.call("worker", {}), {});
+  assert.deepEqual(await state.get("worker"), {});
+  assert.equal(runtime.health().halted, undefined);
+});
+
+test("a resume that comes while the agent ends by a halt starts it again behind that", async () => {
+  await using simulation = await simulate();
+  const { runtime } = simulation;
+  const signal = { severity: "halt", reason: "enough" };
+  await simulation.cast("worker", { report: { signal }, hold: true });
+  const resumed = runtime.resume("worker", { approver: "Ada" });
+  await simulation.runUntilIdle();
+  Worker.release();
+  await simulation.until(resumed);
+  assert.deepEqual(Worker.trace, ["worker handled", "worker stops"]);
+  assert.equal(runtime.agentNode("worker")?.status, "RUNNING");
+});
+
+test("a halt whose resume fails in onStart is lifted all the same, and the start is tried again", async () => {
+  const state = new MemoryStateStore();
+  let failureCount = 1;
+  class Fragile extends Worker {
+    override onStart(): void {
+      if (this.state["old"] === true && failureCount > 0) {
+        failureCount -= 1;
+        throw new Error("not yet");
+      }
+      this.state["old"] = true;
+    }
+    override async onStop(): Promise<void> {
+      await this.checkpoint();
+    }
+  }
+  const children = [child(Judge, "judge"), child(Fragile, "worker")];
+  await using simulation = new Simulation({
+    supervision: supervisor("root", { backoffBaseMs: 10, children }),
+    state,
+  });
+  await simulation.start();
+  await simulation.cast("worker", { report: { signal: { severity: "halt", reason: "rude" } } });
+  await simulation.until(simulation.runtime.resume("worker", { approver: "Ada" }));
+  assert.equal(failureCount, 0);
+  assert.deepEqual(await simulation.call("worker", {}), {});
 });

@@ -27,7 +27,7 @@ export interface EvalAgentOptions extends AgentOptions {
 
 /**
  * Watches what agents report with `emitEval`, and corrects them: a nudge or a redirect comes to the target's
- * `onCorrection`, a halt stops the target for good. Derive from it and override `onEvalEvent`: the default corrects
+ * `onCorrection`, a halt stops the target until somebody resumes it, also over the death of the process. Derive from it and override `onEvalEvent`: the default corrects
  * nothing.
  *
  * @example

@@ -38,8 +38,10 @@ import { refuseIfDrained } from "./refuse-if-drained.ts";
 import {
   AgentSuspension,
   describeMarker,
+  haltAgent,
   suspensionRequestCountMax,
   type SuspensionRequest,
+  tellHalted,
 } from "../suspension/index.ts";
 import type { TimerHandle } from "../ports/index.ts";
 
@@ -82,6 +84,8 @@ export class AgentCell
   /** Made with the first one. */
   notices: Notices | undefined;
   #leave: Notice | undefined;
+  /** Those who lift a halt with the next start. */
+  readonly #lifts: SuspensionRequest[] = [];
   /** Made with the first request about it. */
   suspension: AgentSuspension | undefined;
   /** Made with the first watcher, or at the first end. */
@@ -234,7 +238,12 @@ export class AgentCell
   }
 
   get isSuspended(): boolean {
-    return this.checkpoints.marker !== undefined;
+    return this.checkpoints.marker !== undefined && !this.isHalted;
+  }
+
+  /** True for one that an eval agent has halted: no start goes through before somebody resumes it. */
+  get isHalted(): boolean {
+    return this.checkpoints.marker?.isHalted === true;
   }
 
   /** True while its messages wait until somebody resumes it, or the group that it is of. */
@@ -264,6 +273,8 @@ export class AgentCell
 
   /** What it asked to be approved waits on, also for a later agent of its name. */
   release(): void {
+    // No failure of it, or of what is above it, lifts a halt.
+    if (this.isHalted) return;
     this.checkpoints.drain = undefined;
     const { marker } = this.checkpoints;
     if (marker === undefined || !marker.isHeld) return;
@@ -296,10 +307,51 @@ export class AgentCell
     const incarnation = this.#incarnation;
     if (this.#isClosed || incarnation === undefined) return false;
     if (message.type === haltType) {
-      this.kernel.log.warn("agent is halted", { agent: this.name, by: message.sender });
+      this.#halt(message);
       incarnation.requestStop();
     } else if (message.type === correctionType) this.notify((agent) => agent.onCorrection(message));
     else return false;
+    return true;
+  }
+
+  #halt({ sender: initiatedBy, payload: { reason } }: Message): void {
+    const halt = { initiatedBy, reason: typeof reason === "string" ? reason : "" };
+    const suspension = (this.suspension ??= new AgentSuspension());
+    void haltAgent(this, halt).then((isDurable) => {
+      suspension.isDurable = isDurable;
+    });
+  }
+
+  /** {@inheritDoc IncarnationHome.onHalted} */
+  onHalted(): void {
+    tellHalted(this, this.isLiftedInPlace ? "warn" : "info");
+    // Nobody waits for one that does not start.
+    this.retire();
+  }
+
+  /** True where the same place is started again when a halt is lifted. */
+  protected get isLiftedInPlace(): boolean {
+    return true;
+  }
+
+  /** True while somebody has asked that a halt is lifted, and no start has come to that. */
+  get hasLift(): boolean {
+    return this.#lifts.length > 0;
+  }
+
+  /** Gives up what `hasLift` says, where nothing starts it. */
+  dropLift(): void {
+    for (const lift of this.#lifts.splice(0)) lift.onGone(this.#stoppedError());
+  }
+
+  /** {@inheritDoc IncarnationHome.takeLift} */
+  takeLift(): boolean {
+    const { requests } = (this.suspension ??= new AgentSuspension());
+    requests.unshift(...this.#lifts.splice(0));
+    const { marker } = this.checkpoints;
+    if (marker === undefined || !requests.some(({ kind }) => kind === "resume")) return false;
+    // The halt is forgotten once the resume is served and saved.
+    this.checkpoints.marker = { ...marker, isHalted: false };
     return true;
   }
 
@@ -332,17 +384,20 @@ export class AgentCell
 
   /** {@inheritDoc AgentHome.askSuspension} */
   askSuspension(request: SuspensionRequest): void {
-    if (this.#isClosed || !this.isExpected) {
+    const isLift = request.kind === "resume" && this.isHalted && this.isLiftedInPlace;
+    if (!isLift && (this.#isClosed || !this.isExpected)) {
       request.onGone(this.#stoppedError());
       return;
     }
-    const { requests } = (this.suspension ??= new AgentSuspension());
+    this.suspension ??= new AgentSuspension();
+    const requests = isLift ? this.#lifts : this.suspension.requests;
     if (requests.length >= suspensionRequestCountMax) {
       const details = { agent: this.name, requestCountMax: suspensionRequestCountMax };
       request.onGone(new agentErrors.SUSPENSION_BUSY(details));
       return;
     }
     requests.push(request);
+    if (isLift) return;
     // An agent that is about to restart finds the request after its start.
     this.#incarnation?.attend();
   }
@@ -555,6 +610,8 @@ export class AgentCell
 
   #stoppedError(): Error {
     const crash = this.#crash;
+    const { isHalted, initiatedBy: haltedBy } = this.checkpoints.marker ?? {};
+    if (isHalted === true) return new agentErrors.STOPPED({ agent: this.name, haltedBy });
     return new agentErrors.STOPPED({ agent: this.name, ...(crash === undefined ? {} : { crash }) });
   }
 

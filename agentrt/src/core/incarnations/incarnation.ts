@@ -33,6 +33,12 @@ export interface IncarnationHome extends LoopHome {
   readonly beforeStop: ((agent: Agent) => Promise<void>) | undefined;
   /** @throws When the agent must not have the limits that its class gives to it. */
   checkLimits(limits: AgentLimits): void;
+  /** True for one that an eval agent has halted. */
+  readonly isHalted: boolean;
+  /** @returns True when somebody has asked that the halt is lifted: then it is, for this start. */
+  takeLift(): boolean;
+  /** Called when a start ends because of a halt. */
+  onHalted(): void;
   /** Refuses what waits: it was sent before anybody could know that the agent is drained. */
   refuseWaiting(): void;
   /** Called once, when nothing of the incarnation runs any more. */
@@ -218,6 +224,11 @@ export class Incarnation extends MessageLoop {
       const { checkpoints } = this.#home;
       const isKnown = checkpoints.marker !== undefined;
       const saved = await checkpoints.read();
+      if (!this.isOver && this.#home.isHalted && !this.#home.takeLift()) {
+        wheel.disarm(startAlarm);
+        this.#endHalted();
+        return;
+      }
       if (checkpoints.marker !== undefined && !isKnown) this.#tellSuspended();
       if (checkpoints.marker?.isDrained === true && !isKnown) this.#home.refuseWaiting();
       this.#home.recallApprovals();
@@ -241,6 +252,17 @@ export class Incarnation extends MessageLoop {
     this.isParked = true;
     this.isAsked ||= this.#isWaitedFor;
     if (this.isAsked || this.#home.mailbox.hasMessages) this.wake();
+  }
+
+  /** A start of a halted agent goes well and is over at once: neither `onStart` nor `onStop` runs. */
+  #endHalted(): void {
+    this.isOver = true;
+    this.isStopRequested = true;
+    this.status = "STOPPED";
+    this.#home.onHalted();
+    this.#settleStart?.(undefined);
+    // Its supervisor hears of the start before it hears of the end.
+    this.kernel.system.yieldTurn(() => this.#seal({ kind: "normal" }));
   }
 
   /** What waits was sent before anybody could know that the agent is suspended. */

@@ -4,7 +4,7 @@ import type { JsonObject } from "../values/index.ts";
 export const evalEventType = "agentrt.eval.event";
 /** Type of the messages that `onCorrection` gets. */
 export const correctionType = "agentrt.eval.correction";
-/** Type of the messages that stop an agent for good. */
+/** Type of the messages that stop an agent until somebody resumes it. */
 export const haltType = "agentrt.eval.halt";
 
 /** How hard a correction is: a hint, a change of course, the end. */

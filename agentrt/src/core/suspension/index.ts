@@ -4,6 +4,7 @@
  *
  * It must not know agents or checkpoints: it says itself what it needs of them (`SuspensionTarget`).
  */
+export { haltAgent, tellHalted } from "./halt.ts";
 export { serveSuspension, type SuspensionApprovals } from "./serve-suspension.ts";
 export {
   AgentSuspension,

@@ -25,6 +25,8 @@ export interface SuspensionMarker {
   readonly approvals: readonly string[];
   /** True when it waits for a resume as well: somebody has suspended it for another reason than an approval. */
   readonly isHeld: boolean;
+  /** True for one that an eval agent has halted: it does not start before somebody resumes it. */
+  readonly isHalted?: boolean | undefined;
 }
 
 /** A suspension as a picture of the tree shows it. */
@@ -41,6 +43,8 @@ export interface SuspensionNode {
   readonly isDrained: boolean;
   /** Ids of the approvals that it waits for; absent for none. */
   readonly approvals?: readonly string[];
+  /** There for one that `initiatedBy`, an eval agent, has halted. */
+  readonly isHalted?: true;
 }
 
 /** A request to suspend or resume an agent, or to give it a decision, served between two messages. */
@@ -79,6 +83,21 @@ export type SuspensionEvent =
       readonly isDurable: boolean;
     }
   | {
+      /** An eval agent has stopped it until somebody resumes it. */
+      readonly type: "agent.halted";
+      readonly name: string;
+      readonly atMs: number;
+      readonly reason: string;
+      /** Name of the eval agent. */
+      readonly initiatedBy: string;
+      /** When that was. */
+      readonly sinceMs: number;
+      /** True when it was found halted as it was about to start: nobody has halted it now. */
+      readonly isFound: boolean;
+      /** False when it could not be saved: it does not survive the process. */
+      readonly isDurable: boolean;
+    }
+  | {
       readonly type: "agent.resumed";
       readonly name: string;
       readonly atMs: number;
@@ -96,7 +115,7 @@ export const suspensionKey = "_agentrt.suspended";
  * @returns What is saved.
  */
 export function withMarker(state: JsonObject, marker: SuspensionMarker): JsonObject {
-  const { reason, category, since, initiatedBy, isDrained, approvals, isHeld } = marker;
+  const { reason, category, since, initiatedBy, isDrained, approvals, isHeld, isHalted } = marker;
   return {
     ...state,
     [suspensionKey]: {
@@ -106,6 +125,7 @@ export function withMarker(state: JsonObject, marker: SuspensionMarker): JsonObj
       category,
       ...(initiatedBy === undefined ? {} : { initiated_by: initiatedBy }),
       ...(isDrained === true ? { drained: true } : {}),
+      ...(isHalted === true ? { halted: true } : {}),
       ...(approvals.length === 0 ? {} : { approvals: [...approvals], held: isHeld }),
     },
   };
@@ -129,17 +149,19 @@ export function splitMarker(saved: JsonObject): {
 
 function readMarker(value: JsonValue | undefined): SuspensionMarker | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const { reason, category, since, initiated_by: initiatedBy, drained, approvals, held } = value;
+  const { reason, category, since, initiated_by: initiatedBy } = value;
+  const { drained, halted, approvals, held } = value;
   const known = suspendCategories.find((candidate) => candidate === category);
   const ids = Array.isArray(approvals) ? approvals.filter((id) => typeof id === "string") : [];
   return {
     approvals: ids,
-    isHeld: ids.length === 0 || held === true,
+    isHeld: ids.length === 0 || held === true || halted === true,
     reason: typeof reason === "string" ? reason : "",
     category: known ?? "other",
     since: typeof since === "number" ? since : 0,
     ...(typeof initiatedBy === "string" ? { initiatedBy } : {}),
     ...(drained === true ? { isDrained: true } : {}),
+    ...(halted === true ? { isHalted: true } : {}),
   };
 }
 
@@ -156,7 +178,9 @@ export function describeMarker(
   if (marker === undefined) return null;
   const { reason, category, since, initiatedBy = null, isDrained = false, approvals } = marker;
   const waiting = approvals.length === 0 ? {} : { approvals: [...approvals] };
-  return { reason, category, sinceMs: since * 1000, isDurable, initiatedBy, isDrained, ...waiting };
+  const halted = marker.isHalted === true ? ({ isHalted: true } as const) : {};
+  const sinceMs = since * 1000;
+  return { reason, category, sinceMs, isDurable, initiatedBy, isDrained, ...waiting, ...halted };
 }
 
 /** Most requests that wait for one agent's next message boundary. */

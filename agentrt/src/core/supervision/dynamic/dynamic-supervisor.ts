@@ -164,12 +164,31 @@ export class DynamicSupervisor extends SupervisorEngine {
   }
 
   /**
-   * A child that has ended is gone: there is nothing to revive.
+   * Starts a child that was halted. Any other one that has ended is gone: there is nothing to revive.
    *
    * @throws AGENTRT_AGENT_STOPPED for one that is being ended.
    */
   override async reviveChild(name: string): Promise<void> {
     if (this.isStoppingChild(name)) throw new agentErrors.STOPPED({ agent: name });
+    await this.request<void>((answer) => {
+      const slot = this.#children.get(name);
+      if (slot?.phase === "held") this.#lift(slot, answer);
+      else answer();
+    });
+  }
+
+  #lift(slot: DynamicSlot, onTried: () => void = () => undefined): void {
+    slot.phase = "down";
+    this.begin({ kind: "restart", lane: slot, starts: [slot], waiters: [onTried] });
+  }
+
+  /** A halted child stays, so that somebody can resume it. */
+  #keepHalted(slot: DynamicSlot): void {
+    const { driver } = slot;
+    driver.retire();
+    driver.settleDown(false);
+    slot.phase = "held";
+    if (driver.hasLift) this.#lift(slot);
   }
 
   override describe(): SupervisorNode {
@@ -378,6 +397,7 @@ export class DynamicSupervisor extends SupervisorEngine {
   protected override onChildExit(slot: Slot, exit: ChildExit): void {
     if (!(slot instanceof DynamicSlot)) return;
     const { restart } = this.#policy;
+    if (slot.driver.isHalted && exit.kind === "normal") return this.#keepHalted(slot);
     if (exit.kind === "normal") {
       if (restart !== "permanent") {
         this.#remove(slot, { reason: "clean_exit", phase: "running" });

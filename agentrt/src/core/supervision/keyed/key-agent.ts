@@ -114,6 +114,11 @@ export class KeyAgent extends AgentCell {
     return super.status === "STOPPED" && this.isSuspended ? "SUSPENDED" : super.status;
   }
 
+  /** Its place goes with its end; the next one finds the halt, and who lifts it. */
+  protected override get isLiftedInPlace(): boolean {
+    return false;
+  }
+
   /** It starts with its first message, and for a request about its suspension. */
   protected override get isExpected(): boolean {
     return true;

@@ -317,7 +317,8 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
       if (slot.phase === "held" && !this.#resting.has(slot)) continue;
       const { name, isSuspended: isPaused } = slot.driver;
       // One that waits for an approval is there, so that it gets the decision.
-      const isSuspended = isPaused || this.kernel.approvals.openOf(name).length > 0;
+      const isWaiting = this.kernel.approvals.openOf(name).length > 0;
+      const isSuspended = isPaused || isWaiting || this.members[slot.index]?.isHalted === true;
       if (isSuspended || servingCount < this.#policy.memberCountMin) {
         if (!isSuspended) servingCount += 1;
         this.#there.add(slot);
