@@ -276,8 +276,9 @@ test("a halt whose resume fails in onStart is lifted all the same, and the start
       }
       this.state["old"] = true;
     }
-    override async onStop(): Promise<void> {
+    override async handle(message: Message): Promise<JsonObject> {
       await this.checkpoint();
+      return await super.handle(message);
     }
   }
   const children = [child(Judge, "judge"), child(Fragile, "worker")];
