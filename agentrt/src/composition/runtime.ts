@@ -23,7 +23,12 @@ import {
   type RuntimeDescription,
   type StopReport,
 } from "../runtime/index.ts";
-import { loadTopologyFile, type Topology, type TopologyPaths } from "../topology/index.ts";
+import {
+  loadTopologyFile,
+  type ParsedTopology,
+  type Topology,
+  type TopologyPaths,
+} from "../topology/index.ts";
 import {
   type AppliedTopology,
   applyErrors,
@@ -165,7 +170,7 @@ export class Runtime extends TreeRuntime {
     const { topology, variables } = loadTopologyFile(paths, { kinds: nodeKinds, environment });
     const [first] = typeof paths === "string" ? [paths] : paths;
     const redactor = maskVariables(options.redactor ?? processRedactor(), variables);
-    return await runtimeOf(topology, first, { ...others, environment, redactor });
+    return await runtimeOf(topology, first, { ...others, environment, redactor, variables });
   }
 
   protected override get graceMsDefault(): number {
@@ -270,7 +275,10 @@ function keptLog(
 }
 
 /** How a runtime is made from a topology that was read already; the environment is for those that are applied later. */
-type TopologyRuntimeOptions = FromTopologyOptions;
+interface TopologyRuntimeOptions extends FromTopologyOptions {
+  /** What was read into it, which `redactor` masks: what later ones read is masked, too. */
+  readonly variables?: ParsedTopology["variables"] | undefined;
+}
 
 /** What a runtime keeps of the topology that it was made from. */
 type TopologyParts = Omit<
@@ -308,7 +316,14 @@ async function buildRuntime(
   { loader, directory }: { readonly loader: TypeLoader; readonly directory: string },
   options: TopologyRuntimeOptions,
 ): Promise<Runtime> {
-  const { typeMap: _, environment: __, wrapModels, wrapTools, ...runtimeOptions } = options;
+  const {
+    typeMap: _,
+    environment: __,
+    variables: ___,
+    wrapModels,
+    wrapTools,
+    ...runtimeOptions
+  } = options;
   const supervision = await buildTree(topology, loader);
   // What is said before there is a runtime is logged by it.
   let { log } = runtimeOptions;
@@ -358,7 +373,8 @@ async function buildRuntime(
       supervision,
     });
     keepLoader(runtime, loader);
-    keepTopology(runtime, topologyParts({ topology, loader, directory, options, wrapped }));
+    const parts = { topology, loader, directory, options, wrapped, redactText: redactor.text };
+    keepTopology(runtime, topologyParts(parts));
     log = runtime.log;
     for (const message of early) log.warn(message);
     return runtime;
@@ -374,6 +390,7 @@ function topologyParts(of: {
   readonly loader: TypeLoader;
   readonly directory: string;
   readonly options: TopologyRuntimeOptions;
+  readonly redactText: (text: string) => string;
   /** As agents have them. */
   readonly wrapped: {
     readonly models: readonly NamedModel[];
@@ -381,8 +398,10 @@ function topologyParts(of: {
   };
 }): TopologyParts {
   const { loader, directory, options, wrapped } = of;
-  const { wrapModels, wrapTools, environment } = options;
+  const { wrapModels, wrapTools, environment, variables } = options;
   return {
+    variables,
+    redactText: of.redactText,
     running: {
       topology: of.topology,
       models: options.models === undefined ? wrapped.models : undefined,

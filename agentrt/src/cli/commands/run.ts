@@ -140,6 +140,7 @@ export const runCommand: CommandSpec = {
           log,
           redactor,
           environment: isSubstituted ? all : undefined,
+          variables: read.variables,
           onListening: ({ node, host, url }) => {
             const reach = everyHost.has(host) ? " and on every other address of this machine" : "";
             io.print(mask(`${node} listens on ${url}${reach}\n`));

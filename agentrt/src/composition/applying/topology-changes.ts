@@ -47,6 +47,10 @@ export interface RunningTopology {
 export interface ChangedHost {
   /** What it was started from. */
   readonly running: RunningTopology;
+  /** What was read from the environment into the file that was started: its values, and those of later files, are masked. */
+  readonly variables: ParsedTopology["variables"] | undefined;
+  /** Takes secrets out of the lines of a plan. */
+  readonly redactText: (text: string) => string;
   readonly environment: { readonly [name: string]: string | undefined } | undefined;
   readonly nowMs: () => number;
   readonly tree: () => Parameters<typeof livePlan>[2];
@@ -80,7 +84,8 @@ export class TopologyChanges {
    * @throws AGENTRT_TOPOLOGY_*, AGENTRT_COMPOSITION_KEY_NOT_SERVED.
    */
   plan(source: TopologySource): LivePlan {
-    return this.#planOf(this.#read(source));
+    const { topology, variables } = this.#read(source);
+    return this.#planOf(topology, variables);
   }
 
   /**
@@ -90,10 +95,12 @@ export class TopologyChanges {
    *   what cannot be loaded; and as `Runtime.change`. In each case all is as it was before.
    */
   async apply(source: TopologySource): Promise<AppliedTopology> {
-    const topology = this.#read(source);
+    const { topology, variables } = this.#read(source);
     if (this.#state.status === "applying")
       throw new applyErrors.BUSY({ runtime: topology.supervision.name });
-    const plan = this.#planOf(topology);
+    // From now on its values can be in the words of agents and errors.
+    if (variables !== undefined) this.#host.variables?.absorb(variables);
+    const plan = this.#planOf(topology, variables);
     const [first] = plan.refusals;
     if (first !== undefined)
       throw new applyErrors.NEEDS_RESTART({ first, refusalCount: plan.refusals.length });
@@ -154,17 +161,28 @@ export class TopologyChanges {
     });
   }
 
-  #planOf(topology: Topology): LivePlan {
+  #planOf(topology: Topology, variables: ParsedTopology["variables"] | undefined): LivePlan {
     const plan = planTopology(this.#running.topology, topology);
-    return livePlan(plan, topology.supervision, this.#host.tree());
+    const before = this.#host.variables?.mask ?? unmasked;
+    const after = variables?.mask ?? unmasked;
+    const shown = (text: string): string => this.#host.redactText(after(before(text)));
+    const nodes = plan.nodes.map((node) => ({ ...node, because: node.because.map(shown) }));
+    const masked = { ...plan, nodes, refusals: plan.refusals.map(shown) };
+    return livePlan(masked, topology.supervision, this.#host.tree());
   }
 
-  #read(source: TopologySource): Topology {
-    const topology = requireTopology(parsed(source, this.#host.environment));
+  #read(source: TopologySource): {
+    readonly topology: Topology;
+    readonly variables: ParsedTopology["variables"] | undefined;
+  } {
+    const { variables, ...read } = parsed(source, this.#host.environment);
+    const topology = requireTopology(read);
     refuseUses(topology);
-    return topology;
+    return { topology, variables };
   }
 }
+
+const unmasked = (text: string): string => text;
 
 function parsed(source: TopologySource, environment: ChangedHost["environment"]): ParsedTopology {
   const options = { kinds: nodeKinds, environment };

@@ -46,3 +46,8 @@ export interface ApplyPort {
   /** What became of the latest `apply`. */
   readonly applyState: ApplyPicture;
 }
+
+/** Takes secrets out of errors: they hold words of agents. */
+export interface ErrorMask {
+  readonly observer: { readonly redactor: { readonly text: (text: string) => string } };
+}

@@ -2,7 +2,7 @@ import { type JsonObject, TableError } from "../../core/index.ts";
 import { type GatewayRequest, type GatewayResponse } from "../../gateway/index.ts";
 import { principalOf } from "../principal.ts";
 import { BodyFault } from "../write-body.ts";
-import type { ApplyPort, PlanPicture } from "./apply-port.ts";
+import type { ApplyPort, ErrorMask, PlanPicture } from "./apply-port.ts";
 import { applyBody, errorOf, planBody, readSentFiles } from "./plan-body.ts";
 import type { ApplyBody } from "./wire-plan.ts";
 
@@ -24,7 +24,10 @@ const problemCountMax = 100;
  * @param servedBy Nodes that serve these routes: where one of them restarts or stops, the answer comes before that.
  * @returns `POST /plan`, `POST /apply` and `GET /apply`.
  */
-export function applyRoutes(port: ApplyPort, servedBy: readonly string[]): ApplyRoute[] {
+export function applyRoutes(
+  port: ApplyPort & ErrorMask,
+  servedBy: readonly string[],
+): ApplyRoute[] {
   const post = (
     path: string,
     act: (request: GatewayRequest) => Promise<GatewayResponse>,
@@ -35,7 +38,7 @@ export function applyRoutes(port: ApplyPort, servedBy: readonly string[]): Apply
       try {
         return await act(request);
       } catch (error) {
-        return refusal(error);
+        return refusal(error, port);
       }
     },
   });
@@ -50,12 +53,12 @@ export function applyRoutes(port: ApplyPort, servedBy: readonly string[]): Apply
       const applied = port.apply(source, { initiatedBy: principalOf(request) });
       if (endsAny(plan, servedBy)) return await answerBefore(port, applied, plan);
       const { lateNames } = await applied;
-      return answer(200, { ...applyBody(port.applyState), late: lateNames, plan: planBody(plan) });
+      return answer(200, { ...applyBody(port), late: lateNames, plan: planBody(plan) });
     }),
     {
       method: "GET",
       path: "/apply",
-      handle: async () => answer(200, applyBody(port.applyState)),
+      handle: async () => answer(200, applyBody(port)),
     },
   ];
 }
@@ -72,7 +75,7 @@ function endsAny({ nodes }: PlanPicture, names: readonly string[]): boolean {
 
 /** The gateway would wait for this answer before it stops. */
 async function answerBefore(
-  port: ApplyPort,
+  port: ApplyPort & ErrorMask,
   applied: Promise<unknown>,
   plan: PlanPicture,
 ): Promise<GatewayResponse> {
@@ -85,14 +88,14 @@ async function answerBefore(
     Promise.resolve().then(() => undefined),
   ]);
   if (refused !== undefined) throw refused.error;
-  return answer(202, { ...applyBody(port.applyState), plan: planBody(plan) });
+  return answer(202, { ...applyBody(port), plan: planBody(plan) });
 }
 
-function refusal(error: unknown): GatewayResponse {
+function refusal(error: unknown, { observer }: ErrorMask): GatewayResponse {
   if (error instanceof BodyFault) return { status: 400, body: { error: error.message } };
   if (!(error instanceof TableError)) throw error;
   const { problems } = error.details as { readonly problems?: unknown };
-  const told = asJson(errorOf(error));
+  const told = asJson(errorOf(error, observer.redactor));
   if (Array.isArray(problems)) {
     const texts = (problems as readonly unknown[]).slice(0, problemCountMax).map(problemText);
     return { status: 400, body: { ...told, problems: texts } };

@@ -1,5 +1,11 @@
 import type { JsonObject, JsonValue } from "../../core/index.ts";
-import type { ApplyPicture, PlanPicture, PlannedNodePicture, SentFile } from "./apply-port.ts";
+import type {
+  ApplyPort,
+  ErrorMask,
+  PlanPicture,
+  PlannedNodePicture,
+  SentFile,
+} from "./apply-port.ts";
 import type { ApplyBody, PlanBody, PlannedNodeBody } from "./wire-plan.ts";
 import { BodyFault } from "../write-body.ts";
 
@@ -38,8 +44,8 @@ function nodeBody(node: PlannedNodePicture): PlannedNodeBody {
   };
 }
 
-/** Makes the body of what became of the latest `apply`. */
-export function applyBody(state: ApplyPicture): ApplyBody {
+/** Makes the body of what became of the latest `apply` of a runtime. */
+export function applyBody({ applyState: state, observer }: ApplyPort & ErrorMask): ApplyBody {
   switch (state.status) {
     case "none":
       return { status: "none" };
@@ -48,14 +54,21 @@ export function applyBody(state: ApplyPicture): ApplyBody {
     case "applied":
       return { status: "applied", timestamp: state.atMs / 1000, late: state.lateNames };
     case "failed":
-      return { status: "failed", timestamp: state.atMs / 1000, ...errorOf(state.error) };
+      return {
+        status: "failed",
+        timestamp: state.atMs / 1000,
+        ...errorOf(state.error, observer.redactor),
+      };
   }
 }
 
-/** What went wrong, for an operator. */
-export function errorOf(error: unknown): { readonly error: string; readonly code?: string } {
+/** What went wrong, for an operator, without secrets. */
+export function errorOf(
+  error: unknown,
+  redactor: ErrorMask["observer"]["redactor"],
+): { readonly error: string; readonly code?: string } {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
-  const text = typeof message === "string" ? message : String(error);
+  const text = redactor.text(typeof message === "string" ? message : String(error));
   return typeof code === "string" ? { error: text, code } : { error: text };
 }
 

@@ -14,6 +14,8 @@ export interface Substituted {
 
 /** Shortest value that is looked for in texts: a single character is found everywhere. */
 const maskedLengthMin = 2;
+/** Most values that are kept out of texts; more than a file can name. */
+const maskedCountMax = 100_000;
 const variablePattern = /^([A-Za-z_]\w*)(?::-([^]*))?$/;
 /** `$${`, which stands for `${`; a whole `${…}`; one that does not end. */
 const placePattern = /\$(\$\{)|\$\{([^{}]*)\}|\$\{/g;
@@ -89,6 +91,16 @@ export class Variables {
       Object.entries(data).map(([key, value]) => [key, this.maskData(value)]),
     );
   };
+
+  /**
+   * Keeps out what another topology has read, too: it was applied over this one.
+   *
+   * @param other Of that topology.
+   */
+  absorb(other: Variables): void {
+    for (const [value, name] of other.#values)
+      if (this.#values.size < maskedCountMax) this.#values.set(value, name);
+  }
 
   #valueOf(name: string, preset: string | undefined, refuse: (reason: string) => void): string {
     const found = this.#environment[name];

@@ -1,0 +1,99 @@
+/** Secrets of a file that is applied come out nowhere: not in plans, answers, log lines, events, crashes or the audit log. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createTemporaryFolder, freePort } from "testkit";
+import { Agent } from "../../core/index.ts";
+import { Runtime } from "../runtime.ts";
+
+const environment = {
+  OLD_WORD: "fog-lantern-4711",
+  NEW_WORD: "tin-harbour-0815",
+  OTHER_WORD: "slow-orchard-1234",
+};
+
+/** Says all that it was given, as agents do that were written in a hurry. */
+class Talker extends Agent {
+  override onStart(): void {
+    const { word, dsn, fails } = this.config;
+    this.log.info(`begun with ${String(word)} at ${String(dsn)}`, { word: word ?? null });
+    if (fails === true) throw new Error(`nobody answers to ${String(word)} at ${String(dsn)}`);
+  }
+
+  override handle(): undefined {
+    return undefined;
+  }
+}
+
+const secrets = [...Object.values(environment), "hush-pass", "literal-key-9", "abcdef-bearer-77"];
+
+test("what a file that is applied takes from the environment, and what is called as secrets are, is masked everywhere", async () => {
+  const port = await freePort();
+  const text = (word: string, dsn: string, more = ""): string => `supervision:
+  name: root
+  backoff_base: 0
+  children:
+    - agent:
+        name: talker
+        type: Talker
+        config: { word: "\${${word}}", dsn: "${dsn}"${more} }
+    - { name: topo, type: topology_server, config: { port: ${port} } }
+`;
+  const audit = (folder: string): string =>
+    `audit: { sink: jsonl, path: "${join(folder, "audit.jsonl")}", sync_writes: true }\n`;
+  using folder = createTemporaryFolder({});
+  const first = text("OLD_WORD", "postgres://u:hush-pass@db/x") + audit(folder.path);
+  using files = createTemporaryFolder({ "topology.yaml": first });
+  const lines: string[] = [];
+  const write = process.stderr.write.bind(process.stderr);
+  process.stderr.write = (line: string | Uint8Array): boolean => {
+    lines.push(String(line));
+    return true;
+  };
+  try {
+    const runtime = await Runtime.fromTopology(join(files.path, "topology.yaml"), {
+      typeMap: { Talker },
+      environment,
+    });
+    await runtime.start();
+    const ask = async (path: string, topology?: string): Promise<string> => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+        ...(topology === undefined
+          ? {}
+          : { method: "POST", body: JSON.stringify({ topology: topology + audit(folder.path) }) }),
+        headers: { "content-type": "application/json" },
+      });
+      return `${response.status} ${await response.text()}`;
+    };
+    const more = `, api_key: literal-key-9, headers: { authorization: "Bearer abcdef-bearer-77" }`;
+    const next = text("NEW_WORD", "postgres://u:hush-pass@db/\${NEW_WORD}", more);
+    const failing = text("OTHER_WORD", "amqp://u:hush-pass@q/y", ", fails: true");
+    const told = [
+      await ask("/plan", next),
+      await ask("/plan", failing),
+      await ask("/apply", next),
+      await ask("/apply", failing),
+      await ask("/apply"),
+      await ask("/logs?limit=500"),
+      await ask("/agents/talker/logs"),
+      await ask("/agents/talker/history"),
+      await ask("/agents/talker/state"),
+    ];
+    assert.match(told[0] ?? "", /^200 .*config\.word: \$\{OLD_WORD\} -> \$\{NEW_WORD\}/);
+    assert.match(told[2] ?? "", /^200 /);
+    assert.match(told[3] ?? "", /^409 .*did not start.*nobody answers to \$\{OTHER_WORD\}/);
+    assert.match(told[4] ?? "", /"failed".*nobody answers to \$\{OTHER_WORD\}/);
+    assert.match(told[5] ?? "", /begun with \$\{NEW_WORD\}/);
+    await runtime.stop();
+    const audited = readdirSync(folder.path).map((name) =>
+      readFileSync(join(folder.path, name), "utf8"),
+    );
+    assert.match(audited.join(""), /apply/);
+    assert.match(lines.join(""), /begun with \$\{NEW_WORD\}[^]*nobody answers to \$\{OTHER_WORD\}/);
+    for (const shown of [...told, ...lines, ...audited])
+      for (const secret of secrets) assert.ok(!shown.includes(secret), `${secret} in ${shown}`);
+  } finally {
+    process.stderr.write = write;
+  }
+});
