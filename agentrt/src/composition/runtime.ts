@@ -4,6 +4,7 @@ import {
   createRealSystem,
   createRedactor,
   type NamedModel,
+  type Redactor,
   type SupervisorSpec,
   type ToolSource,
 } from "../core/index.ts";
@@ -373,8 +374,10 @@ async function buildRuntime(
       supervision,
     });
     keepLoader(runtime, loader);
-    const parts = { topology, loader, directory, options, wrapped, redactText: redactor.text };
-    keepTopology(runtime, topologyParts(parts));
+    keepTopology(
+      runtime,
+      topologyParts({ topology, loader, directory, options, wrapped, redactor }),
+    );
     log = runtime.log;
     for (const message of early) log.warn(message);
     return runtime;
@@ -390,7 +393,7 @@ function topologyParts(of: {
   readonly loader: TypeLoader;
   readonly directory: string;
   readonly options: TopologyRuntimeOptions;
-  readonly redactText: (text: string) => string;
+  readonly redactor: Redactor;
   /** As agents have them. */
   readonly wrapped: {
     readonly models: readonly NamedModel[];
@@ -401,7 +404,7 @@ function topologyParts(of: {
   const { wrapModels, wrapTools, environment, variables } = options;
   return {
     variables,
-    redactText: of.redactText,
+    redactText: of.redactor.text,
     running: {
       topology: of.topology,
       models: options.models === undefined ? wrapped.models : undefined,
