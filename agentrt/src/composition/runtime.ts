@@ -349,12 +349,7 @@ async function buildRuntime(
     const tools = runtimeOptions.tools ?? toolSourcesOf(topology, { environment: env, directory });
     const redactor = runtimeOptions.redactor ?? processRedactor();
     const exporters =
-      runtimeOptions.exporters ??
-      (await makeExporters(topology, {
-        loadClass: (type) => loader.load(type, { group: "exporters" }),
-        redactor,
-        environment: env,
-      }));
+      runtimeOptions.exporters ?? (await exportersOf(topology, { loader, redactor }));
     const resolved = resolveModels(models);
     const wrapped = {
       models: wrapModels?.(resolved) ?? resolved,
@@ -385,6 +380,18 @@ async function buildRuntime(
     if (runtimeOptions.state === undefined) await state.close();
     throw error;
   }
+}
+
+/** @returns The exporters that the file names. */
+async function exportersOf(
+  topology: Topology,
+  { loader, redactor }: { readonly loader: TypeLoader; readonly redactor: Redactor },
+): ReturnType<typeof makeExporters> {
+  return await makeExporters(topology, {
+    loadClass: (type) => loader.load(type, { group: "exporters" }),
+    redactor,
+    environment: env,
+  });
 }
 
 /** What is needed to put another topology in place of this one. */
