@@ -103,7 +103,9 @@ test(
     using folder = createTemporaryFolder();
     const duty = new Duty(join(folder.path, "hour"));
     const started = ["start", duty.folder, "--agentrt", agentrtLauncher()];
-    await using program = startProgram(process.execPath, [hour, ...started]);
+    await using program = startProgram(process.execPath, [hour, ...started], {
+      timeoutMs: 540_000,
+    });
     const [, pid = ""] = await program.waitFor(/process (\d+)\n/);
     const ask = async (...words: string[]): Promise<string> => {
       const exit = await runProgram(process.execPath, [hour, ...words]);

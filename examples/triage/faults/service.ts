@@ -77,9 +77,13 @@ export class Service {
     return (await response.json()) as { readonly [key: string]: unknown };
   }
 
-  /** One number or text of what the control plane says of an agent. */
-  async of(agent: string, key: string): Promise<unknown> {
-    return (await this.control(`/agents/${agent}`))[key];
+  /** One number of what the control plane says of an agent. */
+  async numberOf(agent: string, key: string): Promise<number> {
+    const { agents } = await this.control("/overview");
+    const all = agents as readonly { readonly [key: string]: unknown }[];
+    const value = all.find(({ name }) => name === agent)?.[key];
+    if (typeof value !== "number") throw new Error(`${agent} has no number ${key}`);
+    return value;
   }
 
   /** Somebody edits the file of the topology. */

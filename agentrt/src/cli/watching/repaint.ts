@@ -14,6 +14,9 @@ const home = "\u001B[H";
 const eraseLine = "\u001B[K";
 const eraseBelow = "\u001B[J";
 const clear = "\u001B[2J";
+/** A line that is too long is cut at the edge: where it went on below, the picture would be higher than its lines. */
+const cutLines = "\u001B[?7l";
+const wrapLines = "\u001B[?7h";
 
 /**
  * Shows a picture again and again, until the program is ended. On a terminal each takes the place of the one before;
@@ -32,11 +35,11 @@ export async function repaint(io: CommandIo, options: RepaintOptions): Promise<n
     if (isTerminal) {
       // Drawn over, not cleared: nothing flickers.
       const height = Math.max(1, (process.stdout.rows ?? 24) - 1);
-      const lines = picture.split("\n").slice(0, height);
+      const lines = picture.replace(/\n$/, "").split("\n").slice(0, height);
       const first = before === undefined ? clear : "";
-      io.print(
-        `${first}${home}${lines.map((line) => `${line}${eraseLine}`).join("\n")}${eraseBelow}`,
-      );
+      const drawn = lines.map((line) => `${line}${eraseLine}\n`).join("");
+      // One write, and the cursor below the picture: Ctrl+C leaves a whole terminal at any time.
+      io.print(`${first}${cutLines}${home}${drawn}${eraseBelow}${wrapLines}`);
     } else if (picture !== before) {
       io.print(before === undefined ? picture : `\n${picture}`);
     }
