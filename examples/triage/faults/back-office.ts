@@ -9,7 +9,7 @@ export class Lookup extends Agent {
   override async handle({ payload }: Message) {
     if (payload["forget"] === true) this.#table = undefined;
     if (this.#table === undefined) await setTimeout(8000);
-    return { known: this.#table?.has(String(payload["street"])) ?? true };
+    return { known: this.#table?.has(textOf(payload["street"])) ?? true };
   }
 }
 
@@ -24,7 +24,7 @@ export class Archive extends Agent {
 /** Sends mails by the server of its settings. */
 export class Mailer extends Agent {
   override async handle() {
-    const server = String(this.config["server"]);
+    const server = textOf(this.config["server"]);
     if (!server.startsWith("smtp://"))
       throw new TypeError(`config.server must begin with smtp://, found ${JSON.stringify(server)}`);
     return {};
@@ -49,7 +49,7 @@ export class Refunds extends Agent {
 /** Sums a day up with the model, until the summary pleases. */
 export class Digest extends Agent {
   override async handle({ payload }: Message) {
-    const text = String(payload["text"]);
+    const text = textOf(payload["text"]);
     try {
       const { content } = await this.llm.chat({ messages: [{ role: "user", content: text }] });
       await setTimeout(100);
@@ -71,4 +71,8 @@ export class Fraud extends Agent {
     while (performance.now() < until) sum += Math.sqrt(sum + 1);
     return { suspicious: sum < 0 };
   }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
