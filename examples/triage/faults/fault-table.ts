@@ -129,8 +129,7 @@ const driftedTree: Fault = {
   turnOn: async ({ service }) =>
     await service.apply((text) => text.replace("min: 2, max: 8", "min: 1, max: 1")),
   look: async ({ service }) => {
-    const { readFileSync } = await import("node:fs");
-    const topology = readFileSync(join(service.folder, "topology.yaml"), "utf8");
+    const topology = service.topologyText();
     const { changes } = await service.control("/plan", { topology, name: "topology.yaml" });
     return changes === false ? undefined : "what runs is not what the file says";
   },

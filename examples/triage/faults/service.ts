@@ -86,16 +86,20 @@ export class Service {
     return value;
   }
 
+  /** The file of the topology, as it is now. */
+  topologyText(): string {
+    return readFileSync(join(this.folder, "topology.yaml"), "utf8");
+  }
+
   /** Somebody edits the file of the topology. */
   edit(from: string | RegExp, to: string): void {
-    const path = join(this.folder, "topology.yaml");
-    writeFileSync(path, replaced(readFileSync(path, "utf8"), from, to));
+    writeFileSync(join(this.folder, "topology.yaml"), replaced(this.topologyText(), from, to));
   }
 
   /** Somebody applies the file, or another text. */
   async apply(change: (text: string) => string = (text) => text): Promise<void> {
-    const text = readFileSync(join(this.folder, "topology.yaml"), "utf8");
-    const answer = await this.control("/apply", { topology: change(text), name: "topology.yaml" });
+    const topology = change(this.topologyText());
+    const answer = await this.control("/apply", { topology, name: "topology.yaml" });
     if (typeof answer["error"] === "string") throw new Error(answer["error"]);
   }
 }

@@ -1,6 +1,6 @@
 import { controlFlags } from "../control-flags.ts";
 import type { CommandSpec } from "../command.ts";
-import { drawRows, openControl, printJson, readOverview, troubleLines } from "../watching/index.ts";
+import { drawRows, openControl, printJson, readOverview, troubleText } from "../watching/index.ts";
 
 /** `agentrt ps`. */
 export const psCommand: CommandSpec = {
@@ -19,9 +19,8 @@ export const psCommand: CommandSpec = {
     const body = await reader.ask("/overview");
     if (input.isSet("json")) printJson(io, body);
     else {
-      const trouble = (await troubleLines(reader))
-        .map((line) => `${io.style.red(line)}\n`)
-        .join("");
+      const [health, processes] = [await reader.ask("/health"), await reader.ask("/processes")];
+      const trouble = troubleText({ health, processes }, io.style);
       io.print(`${drawRows(readOverview(body), io.style)}${trouble === "" ? "" : `\n${trouble}`}`);
     }
     return 0;

@@ -17,7 +17,7 @@ import {
   printJson,
   readOverview,
   repaint,
-  troubleLines,
+  troubleText,
 } from "../watching/index.ts";
 
 /** Between the two questions that the first picture takes. */
@@ -60,7 +60,7 @@ export const topCommand: CommandSpec = {
       }
       const [overview, processes] = await bodies(reader);
       pace.measure(overview);
-      return picture({ overview, processes, trouble: await troubleLines(reader), pace }, io);
+      return picture({ overview, processes, health: await reader.ask("/health"), pace }, io);
     };
     if (!input.isSet("once")) return await repaint(io, { intervalMs: seconds * 1000, draw });
     io.print(await draw());
@@ -76,11 +76,11 @@ async function bodies(reader: ControlReader): Promise<[overview: unknown, proces
 interface Shown {
   readonly overview: unknown;
   readonly processes: unknown;
-  readonly trouble: readonly string[];
+  readonly health: unknown;
   readonly pace: Pace;
 }
 
-function picture({ overview, processes, trouble, pace }: Shown, { style }: CommandIo): string {
+function picture({ overview, processes, health, pace }: Shown, { style }: CommandIo): string {
   const rows = readOverview(overview);
   const list = (title: string, of: Listed): string => {
     const found = rows
@@ -92,7 +92,7 @@ function picture({ overview, processes, trouble, pace }: Shown, { style }: Comma
     return drawTable([{ title }, ...of.columns], cells, style.bold);
   };
   const sections = [
-    [processLine(processes), ...trouble.map((line) => `${style.red(line)}\n`)].join(""),
+    processLine(processes) + troubleText({ health, processes }, style),
     list("SLOWEST", slowest),
     list("FULLEST", fullest),
     list("COSTLIEST", costliest(pace)),

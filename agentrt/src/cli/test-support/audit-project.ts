@@ -12,24 +12,9 @@ import {
   startProgram,
   type TemporaryFolder,
 } from "testkit";
+import { badgeGuards, deskAgents } from "../../control/test-support/badge-project.ts";
 
 const binary = agentrtLauncher();
-
-const agents = `
-import { Agent } from "agentrt";
-export class Desk extends Agent {
-  override async handle() { return {}; }
-}
-`;
-const guards = `
-import type { Middleware } from "agentrt";
-export const badge: Middleware = async (request, next) => {
-  const name = request.headers["x-badge"];
-  if (name === undefined) return { status: 401, body: { error: "who is it?" } };
-  request.auth = { id: name };
-  return await next(request);
-};
-`;
 
 /** A record. */
 export interface AuditLine {
@@ -51,8 +36,8 @@ export class AuditProject implements Disposable {
   private constructor(port: number, audit: string) {
     this.port = port;
     this.folder = createTemporaryFolder({
-      "agents.ts": agents,
-      "guards.ts": guards,
+      "agents.ts": deskAgents,
+      "guards.ts": badgeGuards,
       "topology.yaml": `${audit}
 plugins:
   state: { type: sqlite, config: { db_path: state.db } }

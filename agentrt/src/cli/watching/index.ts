@@ -20,4 +20,4 @@ export { knownAgentNames } from "./known-agent-names.ts";
 export { repaint } from "./repaint.ts";
 export { ageText, durationText, momentText, numberIn, pairsText, textIn } from "./shown.ts";
 export { type Cell, type Column, drawTable } from "./table.ts";
-export { troubleLines } from "./trouble.ts";
+export { troubleText } from "./trouble.ts";

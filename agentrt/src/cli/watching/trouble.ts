@@ -1,20 +1,27 @@
-import { type ControlReader, objectOf, objectsOf } from "./control-reader.ts";
+import type { Style } from "../command.ts";
+import { objectOf, objectsOf } from "./control-reader.ts";
 import { numberIn, textIn } from "./shown.ts";
 
 /** An event loop that was late by this much was blocked, milliseconds. */
 const blockedMsMin = 1000;
 
+/** The answers that tell of trouble. */
+interface TroubleSources {
+  /** Of `/health`. */
+  readonly health: unknown;
+  /** Of `/processes`. */
+  readonly processes: unknown;
+}
+
 /**
  * Says what is wrong with the whole of a running topology, which no row of an agent shows: agents that are given up, a store or an audit log
  * that cannot be written, people who are waited for, an event loop that was blocked.
  *
- * @param reader Asked for `/health` and `/processes`.
- * @returns A line for each, with the command that says more; none when all is well.
- * @throws AGENTRT_CLI_CONTROL_UNREACHABLE, AGENTRT_CLI_QUESTION_REFUSED.
+ * @returns A line for each, with the command that says more and its line break; empty when all is well.
  */
-export async function troubleLines(reader: ControlReader): Promise<string[]> {
-  const health = await reader.ask("/health");
-  return [...healthLines(health), ...loopLines(await reader.ask("/processes"))];
+export function troubleText({ health, processes }: TroubleSources, style: Style): string {
+  const lines = [...healthLines(health), ...loopLines(processes)];
+  return lines.map((line) => `${style.red(line)}\n`).join("");
 }
 
 /** The lines of an answer to `/health`. */

@@ -18,24 +18,7 @@ import {
   startTopology,
 } from "../../gateway/e2e/test-support/running-topology.ts";
 import { Http3Client } from "../../gateway/http3/test-support/http3-client.ts";
-
-const agents = `
-import { Agent } from "agentrt";
-
-export class Desk extends Agent {
-  override async handle() { return {}; }
-}
-`;
-const guards = `
-import type { Middleware } from "agentrt";
-
-export const badge: Middleware = async (request, next) => {
-  const name = request.headers["x-badge"];
-  if (name === undefined) return { status: 401, body: { error: "who is it?" } };
-  request.auth = { id: name };
-  return await next(request);
-};
-`;
+import { badgeGuards, deskAgents } from "./badge-project.ts";
 
 const secret = "a secret of at least 32 bytes, please";
 
@@ -139,7 +122,7 @@ export async function startGuardedPlanes(): Promise<GuardedPlanes> {
   const text = topology(ports, certificates);
   const running = await startTopology({
     topology: text,
-    files: { "agents.ts": agents, "guards.ts": guards },
+    files: { "agents.ts": deskAgents, "guards.ts": badgeGuards },
     environment: {
       AGENTRT_GATEWAY_API_KEYS: "first,second",
       AGENTRT_GATEWAY_MTLS_ALLOWED_DNS: "CN=client,O=Test",
