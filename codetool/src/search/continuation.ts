@@ -108,19 +108,9 @@ export function digestOfColumns(paths: Uint8Array, numbers: Float64Array): strin
 /**
  * Digest of what a set of files holds, for a change that keeps path, size and time.
  *
- * @param known The hashes that an index has of them, or what else a walk saw: when their inodes changed, and their numbers.
+ * @param known The hashes that an index has of them, or what a walk knows besides path, size and time.
  */
 export function digestOfContents(known: Uint8Array | Float64Array): string {
   const bytes = new Uint8Array(known.buffer, known.byteOffset, known.byteLength);
   return String(checksumOf(bytes) % 10 ** contentsDigestLength).padStart(contentsDigestLength, "0");
-}
-
-/** What a walk saw of files besides their paths, sizes and times, for `digestOfContents`. */
-export function inodesOf(files: readonly Pick<WalkedFile, "changedMs" | "inode">[]): Float64Array {
-  const numbers = new Float64Array(2 * files.length);
-  for (const [index, { changedMs = 0, inode = 0 }] of files.entries()) {
-    numbers[2 * index] = changedMs;
-    numbers[2 * index + 1] = inode;
-  }
-  return numbers;
 }

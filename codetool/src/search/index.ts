@@ -27,7 +27,6 @@ export {
   digestOfColumns,
   digestOfContents,
   digestOfFiles,
-  inodesOf,
   readToken,
   writeToken,
 } from "./continuation.ts";

@@ -48,6 +48,6 @@ export {
   type TextGroup,
   WordIndex,
 } from "./corpus/index.ts";
-export { pathWordsOf } from "./segment/index.ts";
+export { isPastGrain, pathWordsOf } from "./segment/index.ts";
 export { serveThread } from "./serve-thread.ts";
 export { lowerBound } from "./sections/index.ts";

@@ -12,6 +12,7 @@ const topology = (open: number, guarded: number): string => `supervision:
   backoff_base: 0.01
   children:
     - agent: { name: desk/one, type: agents.Desk }
+    - agent: { name: desk/two, type: agents.Desk }
     - agent: { name: counter, type: agents.Counter }
     - agent: { name: typed, type: agents.Typed, capabilities: [typing] }
     - name: open
@@ -41,7 +42,7 @@ const topology = (open: number, guarded: number): string => `supervision:
         port: ${guarded}
         auth: { middleware: [agentrt.gateway.auth.require_api_key] }
         routes: [{ method: GET, path: /ping, agent: desk/one }]
-        publish: { agents: [desk/one], mcp_path: /tools, a2a: false, max_sessions: 2, rate_limit: { requests: 40, key: principal } }
+        publish: { agents: [desk/one, desk/two], mcp_path: /tools, a2a: false, max_sessions: 2, rate_limit: { requests: 40, key: principal } }
 `;
 
 const url = (port: number, path = "/mcp"): URL => new URL(`http://127.0.0.1:${port}${path}`);
@@ -208,16 +209,17 @@ test("sessions belong to who began them and are bounded; what is no message of t
   await using second = await connect(at, alice);
   await using third = await connect(at, bob);
   assert.equal((await post(at, list, mine)).status, 404);
-  assert.equal((await second.client.listTools()).tools.length, 1);
+  assert.equal((await second.client.listTools()).tools.length, 2);
   await third.transport.terminateSession();
   await assert.rejects(third.client.listTools());
   // One that is at work makes no room.
   await using fourth = await connect(at, bob);
   const busy = [second, fourth].map(async ({ client }, index) => {
+    const name = ["desk_one", "desk_two"][index] ?? "";
     const hang = `busy${index}`;
-    return await client.callTool({ name: "desk_one", arguments: { hang } }).catch(() => "ended");
+    return await client.callTool({ name, arguments: { hang } }).catch(() => "ended");
   });
-  await setup.program.waitFor(/begin busy0/);
+  for (const which of ["busy0", "busy1"]) await setup.program.waitFor(new RegExp(`begin ${which}`));
   void Promise.all(busy);
   const full = await post(at, initialize, alice);
   assert.deepEqual([full.status, full.headers.get("retry-after")], [503, "1"]);

@@ -1,11 +1,6 @@
 import { relative, sep } from "node:path";
 import { isTextFile, walkFiles, type WalkedFile } from "../../files/index.ts";
-import {
-  type Continuation,
-  digestOfContents,
-  digestOfFiles,
-  inodesOf,
-} from "../../search/index.ts";
+import { type Continuation, digestOfContents, digestOfFiles } from "../../search/index.ts";
 import type { CommandContext } from "../command.ts";
 import {
   type LeftOutFiles,
@@ -16,6 +11,7 @@ import {
 } from "../query/index.ts";
 import { readSettings } from "../settings.ts";
 import { compareBytes } from "../../text/index.ts";
+import { knownByWalk } from "./known-by-walk.ts";
 
 /** The files below a target, as a search sees them. */
 export interface SearchedTree {
@@ -67,7 +63,7 @@ export function searchedTree(
     contents: () =>
       walked === undefined && opened !== undefined
         ? ofHashes(opened)
-        : { contents: digestOfContents(inodesOf(walk())), isOfHashes: false },
+        : { contents: digestOfContents(knownByWalk(walk())), isOfHashes: false },
     leftOut: () =>
       (walked === undefined ? opened?.leftOut() : undefined) ?? leftOutOf(walked, context),
     symbolsOf: () => undefined,

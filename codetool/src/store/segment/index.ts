@@ -24,6 +24,7 @@ export {
   certainStamp,
   columnsOf,
   fineGrainMs,
+  isPastGrain,
   noTreeState,
   readTreeState,
   type StampColumns,

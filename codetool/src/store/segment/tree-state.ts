@@ -82,11 +82,12 @@ export function stampAt(
 export function certainStamp<
   Stamp extends { readonly modifiedMs: number; readonly changedMs: number },
 >(stamp: Stamp, seenMs: number): Stamp {
-  const isCertain = isPast(stamp.modifiedMs, seenMs) && isPast(stamp.changedMs, seenMs);
+  const isCertain = isPastGrain(stamp.modifiedMs, seenMs) && isPastGrain(stamp.changedMs, seenMs);
   return isCertain ? stamp : { ...stamp, modifiedMs: Number.NaN };
 }
 
-function isPast(timeMs: number, seenMs: number): boolean {
+/** True when a change at a later moment gets another time than one at this time. Both are milliseconds since the Unix epoch. */
+export function isPastGrain(timeMs: number, seenMs: number): boolean {
   return timeMs <= seenMs - (timeMs % 1000 === 0 ? secondGrainMs : fineGrainMs);
 }
 
