@@ -201,7 +201,10 @@ export class MessageBus implements Bus {
       });
       const route = this.#registry.get(to);
       if (route?.address === undefined) throw this.#noRoute(origin, to, options);
-      if (origin.blocked !== undefined) refuseCycle(origin, { to, payload }, route.address);
+      const { address } = route;
+      if (options.failIfSuspended === true) failIfSuspended(address, { to, payload });
+      consumer.isSuspended = () => isSuspended(address, { to, payload });
+      if (origin.blocked !== undefined) refuseCycle(origin, { to, payload }, address);
       const { schemas } = route;
       const body =
         schemas === undefined ? payload : checkedPayload(origin, schemas, { to, payload, options });
@@ -487,9 +490,13 @@ function targetOf(behind: Address, { to, payload }: Asked): Address | undefined 
   return behind.targetOf({ recipient: to, payload: payload as JsonObject });
 }
 
+function isSuspended(behind: Address, asked: Asked): boolean {
+  return behind.isSuspended || targetOf(behind, asked)?.isSuspended === true;
+}
+
 /** @throws AGENTRT_AGENT_SUSPENDED when the receiver is known to be suspended, or the one of its keys that is meant. */
 function failIfSuspended(behind: Address, asked: Asked): void {
-  if (!behind.isSuspended && targetOf(behind, asked)?.isSuspended !== true) return;
+  if (!isSuspended(behind, asked)) return;
   throw new agentErrors.SUSPENDED({ agent: asked.to });
 }
 

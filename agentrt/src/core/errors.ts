@@ -489,8 +489,13 @@ export const streamErrors = defineErrors("AGENTRT_STREAM", {
     exitCode: 1,
     httpStatus: 504,
     isRetryable: true,
-    message: (d: { address: string; firstChunkTimeoutMs: number; reason: string }) =>
-      `Cannot stream from "${d.address}": no chunk came within ${d.firstChunkTimeoutMs} ms`,
+    message: (d: {
+      address: string;
+      firstChunkTimeoutMs: number;
+      reason: string;
+      isSuspended?: true;
+    }) =>
+      `Cannot stream from "${d.address}": no chunk came within ${d.firstChunkTimeoutMs} ms${d.isSuspended === true ? ": it is suspended" : ""}`,
     remedy: "Raise `firstChunkTimeoutMs`, or look at the agent's mailbox depth and handler",
   },
   IDLE_TIMEOUT: {

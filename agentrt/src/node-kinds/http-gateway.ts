@@ -251,7 +251,7 @@ export const httpGatewayKind: BuildableKind<HttpGatewaySettings> = {
       "What the agent must declare: each message goes to one that does, chosen at random.",
     "routes.*.mode": "call waits for the reply, cast does not, stream hands on each part.",
     "routes.*.fail_if_suspended":
-      "Whether a call answers 503 at once while its agent is suspended; default false.",
+      "Whether a call or a stream answers 503 at once while its agent is suspended; default false.",
     "routes.*.request": "JSON Schema of the body, for the API's description.",
     "routes.*.response": "JSON Schema of the reply, for the API's description.",
     "routes.*.middleware": "Middleware of this route.",

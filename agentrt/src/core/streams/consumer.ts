@@ -51,6 +51,8 @@ const done: IteratorReturnResult<undefined> = { done: true, value: undefined };
 export class StreamConsumer extends WheelEntry implements ChunkStream, OpenRequest {
   /** While the request waits for room in the producer's mailbox: how many messages that holds. */
   fullLengthMax: number | undefined;
+  /** Says whether the agent is suspended; asked when nothing has come. */
+  isSuspended: (() => boolean) | undefined = undefined;
   /** Gets what failed, or undefined with the first chunk or an end without one. What comes later is not for it. */
   onVerdict: ((error: Error | undefined) => void) | undefined = undefined;
   /** {@inheritDoc OpenRequest.previousRequest} */
@@ -223,7 +225,8 @@ export class StreamConsumer extends WheelEntry implements ChunkStream, OpenReque
       return new busErrors.MAILBOX_FULL({ address, mailboxLengthMax: this.fullLengthMax });
     }
     const reason = "no first chunk";
-    return new streamErrors.FIRST_CHUNK_TIMEOUT({ address, firstChunkTimeoutMs, reason });
+    const found = this.isSuspended?.() === true ? ({ isSuspended: true } as const) : {};
+    return new streamErrors.FIRST_CHUNK_TIMEOUT({ address, firstChunkTimeoutMs, reason, ...found });
   }
 
   #acceptChunk(chunk: JsonObject): void {

@@ -491,7 +491,7 @@ function streamOptionsOf(
   message: Parameters<AgentBus["stream"]>[0],
   limits: Parameters<AgentBus["stream"]>[1],
 ): StreamOptions {
-  const { type, correlationId, session, key, trace, timeoutMs } = message;
+  const { type, correlationId, session, key, trace, timeoutMs, failIfSuspended } = message;
   const { bufferLengthMax, firstChunkTimeoutMs, roomTimeoutMs, idleTimeoutMs, durationMsMax } =
     limits;
   return {
@@ -501,6 +501,7 @@ function streamOptionsOf(
     key,
     trace,
     timeoutMs,
+    failIfSuspended,
     bufferLengthMax,
     firstChunkTimeoutMs,
     roomTimeoutMs,

@@ -60,7 +60,8 @@ interface Outgoing {
 
 const typeDefault = "http.request";
 const typeHeader = "x-agentrt-type";
-const suspendedHeader = "x-agentrt-fail-if-suspended";
+/** With `true` a client does not wait for a suspended agent: of a request, a handshake, or a call's metadata. */
+export const suspendedHeader = "x-agentrt-fail-if-suspended";
 const typePattern = /^[\x21-\x2b\x2d-\x7e]{1,128}$/;
 const retryAfterSeconds = "1";
 const nothing: StringMap & JsonObject = Object.freeze({});
@@ -86,8 +87,8 @@ export async function agentRoutes(
     const fault = routeBoundsFault(config);
     if (fault !== undefined) throw refuse(fault);
     const { requestTimeoutMs, bodySizeBytesMax, failIfSuspended } = config;
-    if (failIfSuspended === true && (config.mode ?? "call") !== "call")
-      throw refuse("failIfSuspended is for the mode call");
+    if (failIfSuspended === true && config.mode === "cast")
+      throw refuse("failIfSuspended is for the modes call and stream");
     routes.push({
       method,
       path,
@@ -235,7 +236,7 @@ async function beginStream(
 export function streamFailure(error: unknown, recipient: string, log: GatewayLog): string {
   if (error instanceof TableError && error.code.startsWith("AGENTRT_STREAM_")) {
     const { reason } = error.details as { readonly reason?: string };
-    if (error.code === "AGENTRT_STREAM_FIRST_CHUNK_TIMEOUT") return "upstream timeout";
+    if (error.code === "AGENTRT_STREAM_FIRST_CHUNK_TIMEOUT") return lateText(recipient, error);
     if (reason !== undefined) return reason;
   }
   const { body } = failureResponse(error, recipient, log);
@@ -344,9 +345,13 @@ export function failureResponse(
 }
 
 function upstreamTimeout(recipient: string, { details }: TableError): GatewayResponse {
+  return errorResponse(504, lateText(recipient, { details }));
+}
+
+function lateText(recipient: string, { details }: Pick<TableError, "details">): string {
   const isSuspended = (details as { readonly isSuspended?: true }).isSuspended === true;
   const reason = isSuspended ? `: agent '${recipient}' is suspended` : "";
-  return errorResponse(504, `upstream timeout${reason}`);
+  return `upstream timeout${reason}`;
 }
 
 /** What is wrong and where, in words and as a list. */

@@ -13,6 +13,7 @@ export {
   noCapableAgent,
   refuseType,
   streamFailure,
+  suspendedHeader,
   unknownAgent,
 } from "./agent-routes.ts";
 export { payloadResponse } from "./agent-reply.ts";

@@ -9,7 +9,7 @@ type Chunks = AsyncIterator<JsonObject, undefined>;
  * @param chunks The reply; nothing was asked of it yet.
  * @param system For the turn of the event loop in which a refusal comes.
  * @returns The same chunks.
- * @throws AGENTRT_AGENT_STOPPED, AGENTRT_BUS_PAYLOAD_INVALID, AGENTRT_CIRCUIT_OPEN, AGENTRT_KEY_*. Other failures stay those of the first chunk.
+ * @throws AGENTRT_AGENT_STOPPED, AGENTRT_AGENT_SUSPENDED, AGENTRT_BUS_PAYLOAD_INVALID, AGENTRT_CIRCUIT_OPEN, AGENTRT_KEY_*. Other failures stay those of the first chunk.
  */
 export async function openChunks(chunks: Chunks, system: System): Promise<Chunks> {
   const first = chunks.next();
@@ -35,6 +35,7 @@ export async function openChunks(chunks: Chunks, system: System): Promise<Chunks
 function isRefusal(code: string): boolean {
   return (
     code === "AGENTRT_AGENT_STOPPED" ||
+    code === "AGENTRT_AGENT_SUSPENDED" ||
     code === "AGENTRT_BUS_PAYLOAD_INVALID" ||
     code === "AGENTRT_CIRCUIT_OPEN" ||
     code.startsWith("AGENTRT_KEY_")

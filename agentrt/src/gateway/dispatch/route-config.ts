@@ -13,7 +13,7 @@ export interface RouteConfig extends RecipientConfig, RouteBounds {
   /** `call` waits for the reply (200), `cast` does not (202), `stream` sends chunks as events. Default `call`. */
   readonly mode?: "call" | "cast" | "stream";
   /**
-   * Only of `call`: true answers 503 at once while the agent is suspended; default false, and then it waits. A client asks
+   * Not of `cast`: true answers 503 at once while the agent is suspended; default false, and then it waits. A client asks
    * for the same with `X-Agentrt-Fail-If-Suspended: true`.
    */
   readonly failIfSuspended?: boolean | undefined;

@@ -7,6 +7,7 @@ import {
   payloadResponse,
   refuseType,
   streamFailure,
+  suspendedHeader,
   unknownAgent,
 } from "../dispatch/index.ts";
 import { clientLog } from "../client-log.ts";
@@ -194,6 +195,7 @@ async function readMessage(
     correlationId: readCorrelationId(request.correlationId) ?? call.record.id,
     trace: call.record.trace,
     timeoutMs: Math.min(options.requestTimeoutMs, call.leftMs),
+    failIfSuspended: call.metadata[suspendedHeader] === "true",
     signal,
   };
 }

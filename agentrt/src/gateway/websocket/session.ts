@@ -34,7 +34,7 @@ export interface WebSocketSessionOptions {
   /** What every message has in common. */
   readonly message: Pick<
     GatewayMessage,
-    "type" | "correlationId" | "trace" | "timeoutMs" | "session" | "key"
+    "type" | "correlationId" | "trace" | "timeoutMs" | "failIfSuspended" | "session" | "key"
   >;
   /** Counts messages; `undefined` where nobody counts. */
   readonly limit: MessageLimit | undefined;

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import type { Socket } from "node:net";
 import { type WebSocket, WebSocketServer as Upgrader } from "ws";
 import type { JsonObject, SessionSink, System } from "../../core/index.ts";
-import { refuseType, assemblePayload, type Recipient } from "../dispatch/index.ts";
+import { refuseType, assemblePayload, type Recipient, suspendedHeader } from "../dispatch/index.ts";
 import {
   refuseUpgrade,
   Sweeper,
@@ -299,6 +299,7 @@ export class WebSocketServer implements UpgradeServer {
       // A connection is no trace: without one of the client's, each message begins its own.
       trace: trace?.parentSpanId === undefined ? undefined : trace,
       timeoutMs: requestTimeoutMs,
+      failIfSuspended: request.headers[suspendedHeader] === "true",
     };
     const assemble = (body: JsonObject, fixed: JsonObject): JsonObject =>
       assemblePayload({ query: request.queryParams, body, path: request.pathParams, fixed });

@@ -156,10 +156,29 @@ export const dispatchCases: readonly GatewayCase[] = [
   {
     name: "a suspended agent: 504",
     request: { agent: "suspended", before: [{ agent: "suspended", mode: "cast" }] },
-    // Over WebSocket each message is a stream, and what is late is its first part.
+    expected: refusal("upstream timeout: agent 'suspended' is suspended", { http: 504, grpc: 4 }),
+  },
+  {
+    name: "a suspended agent, and a client that does not wait: 503 at once",
+    request: {
+      agent: "suspended",
+      before: [{ agent: "suspended", mode: "cast" }],
+      headers: { "x-agentrt-fail-if-suspended": "true" },
+    },
+    expected: refusal("agent 'suspended' is suspended", { http: 503, grpc: 14 }),
+  },
+  {
+    name: "a suspended agent, and a client that does not wait for its stream: 503 at once",
+    request: {
+      agent: "suspended",
+      mode: "stream",
+      before: [{ agent: "suspended", mode: "cast" }],
+      headers: { "x-agentrt-fail-if-suspended": "true" },
+    },
     expected: {
-      ...refusal("upstream timeout: agent 'suspended' is suspended", { http: 504, grpc: 4 }),
-      webSocket: { status: 101, body: { error: "upstream timeout" } },
+      ...refusal("agent 'suspended' is suspended", { http: 503, grpc: 14 }),
+      webSocket: notApplicable("over WebSocket each message is a stream: the case before"),
+      grpc: { status: 14, body: [{ error: "agent 'suspended' is suspended" }] },
     },
   },
   {
