@@ -16,7 +16,7 @@ export interface GatewayMessage {
   readonly key?: string | undefined;
   /** Where the client's trace is, from its `traceparent`. */
   readonly trace: TraceContext | undefined;
-  /** Call: true fails at once when the agent is suspended. Default false. */
+  /** Call and stream: true fails at once when the agent is suspended. Default false. A cast waits in its mailbox. */
   readonly failIfSuspended?: boolean | undefined;
   /** Upper bound in milliseconds: of a call the wait for the reply, of a cast the wait for room in the mailbox. */
   readonly timeoutMs: number;

@@ -110,6 +110,7 @@ const httpGatewaySettings = mapping({
       capability: text("a capability").optional(),
       notify: flag().default(false),
       key: oneOf(["session"], "lower").optional(),
+      fail_if_suspended: flag().optional(),
       rate_limit: rateLimitField().optional(),
       middleware: middleware().nullish(),
     }).meta(oneRecipient),
@@ -168,11 +169,14 @@ const httpGatewaySettings = mapping({
       }
     : undefined,
   http3: given.enable_http3 ? { port: given.port_quic ?? undefined } : undefined,
-  webSocketRoutes: (given.ws_routes ?? []).map(({ rate_limit: limit, ...route }) => ({
-    ...route,
-    rateLimit: limit === undefined ? undefined : routeLimit(limit),
-    middleware: route.middleware ?? [],
-  })),
+  webSocketRoutes: (given.ws_routes ?? []).map(
+    ({ rate_limit: limit, fail_if_suspended: failIfSuspended, ...route }) => ({
+      ...route,
+      ...(failIfSuspended ? { failIfSuspended } : {}),
+      rateLimit: limit === undefined ? undefined : routeLimit(limit),
+      middleware: route.middleware ?? [],
+    }),
+  ),
   publish: given.publish ?? undefined,
   allowedOrigins: given.allowed_origins ?? [],
   webSocketOrigins: given.ws_origins ?? [],
@@ -289,6 +293,8 @@ export const httpGatewayKind: BuildableKind<HttpGatewaySettings> = {
     "ws_routes.*.notify":
       "Whether the agent is sent ws.open when a client has connected, and ws.close when it has gone.",
     "ws_routes.*.key": "session: each connection is a key of the keyed agent.",
+    "ws_routes.*.fail_if_suspended":
+      "Whether a message is answered with an error at once while its agent is suspended; default false.",
     "ws_routes.*.middleware": "Middleware of this route's handshake.",
     "ws_routes.*.rate_limit": "How many messages of a client this route takes; more get an error.",
     "ws_routes.*.rate_limit.requests": "Messages in any stretch of that time.",

@@ -153,6 +153,24 @@ test("a call into a suspended agent waits for its time-out, for ever when told s
   assert.equal(runtime.snapshot().dropped.expired, 1);
 });
 
+test("a stream from a suspended agent says so when its first chunk is late, or at once when told so", async () => {
+  await using simulation = await simulate();
+  const { runtime } = simulation;
+  await suspend(simulation);
+  const brief = runtime.stream("clerk", {}, { firstChunkTimeoutMs: 5000 }).next();
+  await assert.rejects(simulation.until(brief), {
+    code: "AGENTRT_STREAM_FIRST_CHUNK_TIMEOUT",
+    message: /no chunk came within 5000 ms: it is suspended$/,
+  });
+  await assert.rejects(runtime.stream("clerk", {}, { failIfSuspended: true }).next(), {
+    code: "AGENTRT_AGENT_SUSPENDED",
+  });
+  // Only the late one is in the mailbox, and will not be served; the one that was refused never came there.
+  assert.equal(clerk(simulation).mailboxDepth, 1);
+  await simulation.until(runtime.resume("clerk", { approver: "Ada" }));
+  assert.deepEqual(await runtime.call("clerk", {}), { count: 1 });
+});
+
 test("a suspension outlives the runtime: the next one starts suspended, without the hooks", async () => {
   const kept = new MemoryStateStore();
   const state: StateStore = {

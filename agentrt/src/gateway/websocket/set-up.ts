@@ -26,6 +26,11 @@ export interface WebSocketRouteConfig extends RecipientConfig {
   readonly notify?: boolean | undefined;
   /** `session`: each connection is a key of the keyed agent. Default: as the agent's own setting says. */
   readonly key?: "session" | undefined;
+  /**
+   * True: each message is answered with an error at once while the agent is suspended; default false, and then it waits. A
+   * client asks for the same with `X-Agentrt-Fail-If-Suspended: true` in the handshake.
+   */
+  readonly failIfSuspended?: boolean | undefined;
   /** How many messages of a client it takes, over all of its connections. Default any number. */
   readonly rateLimit?: RouteLimitRule | undefined;
   /** Runs only for this route's handshake, inside the gateway's own middleware; outermost first. Default none. */
@@ -98,6 +103,7 @@ export async function setUpWebSockets(setup: WebSocketSetup): Promise<WebSocketS
     middleware: own = [],
     notify = false,
     key,
+    failIfSuspended = false,
     rateLimit: rule,
     ...config
   } of setup.routes) {
@@ -116,6 +122,7 @@ export async function setUpWebSockets(setup: WebSocketSetup): Promise<WebSocketS
       hasOwnSecret,
       isNotified: notify,
       isKeyedBySession: key === "session",
+      failIfSuspended,
       messageLimit: messageLimitOf({ ...setup, route: path, rule, refuse }),
     });
   }

@@ -53,6 +53,8 @@ export interface WebSocketRoute {
   readonly isNotified: boolean;
   /** True where each connection is a key of a keyed agent. */
   readonly isKeyedBySession: boolean;
+  /** True where no message waits for a suspended agent. */
+  readonly failIfSuspended: boolean;
   /** Counts the messages of the client of a handshake; `undefined` where nobody counts. */
   readonly messageLimit: ((request: GatewayRequest) => MessageLimit) | undefined;
   /** True where the handshake needs a token or a key, which no page of another site has: then all may connect. */
@@ -286,7 +288,7 @@ export class WebSocketServer implements UpgradeServer {
   } {
     const { bus, system, requestTimeoutMs, castTimeoutMs, openSession, process } = this.#options;
     const { socket: transport, asked } = shake;
-    const { recipient, isNotified, isKeyedBySession } = asked.route;
+    const { recipient, isNotified, isKeyedBySession, failIfSuspended } = asked.route;
     const id = system.nextId();
     const name = `${process.name}/${id}`;
     const { trace, clientIp } = shake.upgrade.record;
@@ -299,7 +301,7 @@ export class WebSocketServer implements UpgradeServer {
       // A connection is no trace: without one of the client's, each message begins its own.
       trace: trace?.parentSpanId === undefined ? undefined : trace,
       timeoutMs: requestTimeoutMs,
-      failIfSuspended: request.headers[suspendedHeader] === "true",
+      failIfSuspended: failIfSuspended || request.headers[suspendedHeader] === "true",
     };
     const assemble = (body: JsonObject, fixed: JsonObject): JsonObject =>
       assemblePayload({ query: request.queryParams, body, path: request.pathParams, fixed });

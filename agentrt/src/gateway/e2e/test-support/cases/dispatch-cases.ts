@@ -182,6 +182,19 @@ export const dispatchCases: readonly GatewayCase[] = [
     },
   },
   {
+    name: "a suspended agent, and a route that does not wait: 503 at once",
+    request: {
+      gateway: "bounded",
+      agent: "prompt",
+      target: "POST /prompt",
+      before: [{ agent: "suspended", mode: "cast" }],
+    },
+    expected: {
+      ...refusal("agent 'suspended' is suspended", { http: 503, grpc: 14 }),
+      grpc: notApplicable("a call names its agent, not a route"),
+    },
+  },
+  {
     name: "a full mailbox: 503 with Retry-After",
     request: {
       agent: "full",

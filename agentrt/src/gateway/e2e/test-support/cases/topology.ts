@@ -393,9 +393,12 @@ ${name === "default" ? "" : indent(routes(name), 4)}
     ws_routes:
 ${[...routedNames, "nobody", "judge"].map((agent) => `      - { path: /ws/${agent}, agent: ${agent} }`).join("\n")}
 ${capableTags.map((tag) => `      - { path: /ws/${tag}, capability: ${tag} }`).join("\n")}
-${name === "bounded" ? "      - { path: /ws/counted, agent: echo, rate_limit: { requests: 1, per: hour } }" : ""}
+${name === "bounded" ? boundedWebSocketRoutes : ""}
 `;
 }
+
+const boundedWebSocketRoutes = `      - { path: /ws/counted, agent: echo, rate_limit: { requests: 1, per: hour } }
+      - { path: /ws/prompt, agent: suspended, fail_if_suspended: true }`;
 
 function routes(name: CaseGateway): string {
   const modes = ["call", "cast", "stream"];
@@ -418,6 +421,7 @@ function routes(name: CaseGateway): string {
     "  - { method: GET, path: '/files/{id}/meta', agent: echo }",
     ...(name === "bounded"
       ? [
+          "  - { method: POST, path: /prompt, agent: suspended, fail_if_suspended: true }",
           "  - { method: POST, path: /guarded, agent: guarded, middleware: [guards.deny] }",
           "  - { method: POST, path: /tight, agent: echo, max_body_size: 10 }",
           "  - { method: POST, path: /brief, agent: sleeping, request_timeout: 0.05 }",
