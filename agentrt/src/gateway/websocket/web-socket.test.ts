@@ -78,6 +78,7 @@ async function serve({
         hasOwnSecret,
         isNotified: false,
         isKeyedBySession: false,
+        failIfSuspended: false,
         messageLimit: undefined,
       },
     ],
