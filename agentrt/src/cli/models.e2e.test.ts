@@ -25,10 +25,11 @@ import { Agent, type Message } from "agentrt";
 
 export class Clerk extends Agent {
   override async handle(message: Message) {
-    const { model } = message.payload;
+    const { model, use } = message.payload;
     const llm = typeof model === "string" ? this.llmNamed(model) : this.llm;
     const reply = await llm.chat({
       messages: [{ role: "user", content: String(message.payload["question"]) }],
+      ...(typeof use === "string" ? { model: use } : {}),
     });
     return { answer: reply.content, model: reply.model, costUsd: reply.costUsd };
   }
@@ -95,9 +96,9 @@ function openAi(url: string, extra = ""): string {
 }
 
 const answer: ScriptedAnswer = (response, { body }) => {
-  const { stream } = body as { readonly stream?: boolean };
+  const { stream, model } = body as { readonly stream?: boolean; readonly model: string };
   const choice = (parts: object): object => ({
-    model: "stub-2",
+    model: `${model}-2`,
     choices: [{ index: 0, ...parts }],
   });
   if (stream !== true) {
@@ -165,6 +166,40 @@ test("an agent's answer comes through from a server that base_url names, and its
     session_turn_count: number;
   };
   assert.equal(clerk.session_turn_count, 1);
+
+  for (const use of ["other", "stub"]) await call(program, "clerk", { use });
+  const cost = async (...flags: string[]): Promise<string> => {
+    const args = [binary, "cost", ...flags];
+    return (await runProgram(process.execPath, args, { workingDirectory: folder.path })).stdout;
+  };
+  assert.equal(
+    await cost(),
+    `AGENT   MODEL       CALLS  TOKENS IN  TOKENS OUT      USD
+clerk   (2 models)      3       3000        3000   0.0060
+clerk   stub-2          2       2000        2000   0.0060
+clerk   other-2         1       1000        1000  unknown
+teller  stub-2          1          0           0  unknown
+
+MODEL    CALLS  TOKENS IN  TOKENS OUT      USD
+stub-2       3       2000        2000   0.0060
+other-2      1       1000        1000  unknown
+
+together 0.0060 USD since the start, without 2 calls of unknown price
+`,
+  );
+  const { agents: users, models } = JSON.parse(await cost("--json")) as {
+    readonly agents: readonly { readonly name: string; readonly models: readonly object[] }[];
+    readonly models: readonly object[];
+  };
+  const other = {
+    model: "other-2",
+    calls: 1,
+    unpriced_calls: 1,
+    tokens_in: 1000,
+    tokens_out: 1000,
+    cost_usd: 0,
+  };
+  assert.deepEqual([users[0]?.models[1], models[1]], [other, other]);
   const printed = await stop(program);
   assert.ok(!printed.includes(key), printed);
 });

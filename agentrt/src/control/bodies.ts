@@ -5,6 +5,7 @@ import type {
   DeadLetter,
   JsonObject,
   TreeNode,
+  UsesByModel,
 } from "../core/index.ts";
 import type { MailboxPicture, RuntimeHealth, RuntimeSnapshot } from "../runtime/index.ts";
 import { budgetBody } from "./budget-body.ts";
@@ -18,6 +19,8 @@ import type {
   DeadLettersBody,
   HealthBody,
   MailboxBody,
+  ModelUseBody,
+  ModelUsesBody,
   ProcessBody,
   ProcessesBody,
   SnapshotBody,
@@ -62,6 +65,7 @@ export function snapshotBody(snapshot: RuntimeSnapshot): SnapshotBody {
     ...(snapshot.budgets.length === 0 ? {} : { budgets: snapshot.budgets.map(budgetBody) }),
     total_messages: snapshot.totalMessages,
     total_cost_usd: snapshot.totalCostUsd,
+    models: usesBody(snapshot.models),
     uptime_seconds: secondsOf(snapshot.uptimeMs),
     restart_history: snapshot.restartHistory.map(({ agent, atMs, reason }) => ({
       agent_name: agent,
@@ -241,15 +245,33 @@ function countersBody(counters: AgentCounters): AgentCountersBody {
   return {
     messages_handled: counters.messagesHandled,
     messages_sent: counters.messagesSent,
+    chunks_sent: counters.chunksSent,
     avg_latency_ms: counters.avgLatencyMs,
     restarts: counters.restarts,
     errors: counters.errors,
     tokens_in: counters.tokensIn,
     tokens_out: counters.tokensOut,
     cost_usd: counters.costUsd,
+    model_calls: counters.modelCalls,
+    model_errors: counters.modelErrors,
     model_fallbacks: counters.modelFallbacks,
     last_model: counters.lastModel,
+    models: usesBody(counters.byModel),
   };
+}
+
+function usesBody(uses: UsesByModel): ModelUsesBody {
+  const bodies = Object.entries(uses).map(([model, use]): [string, ModelUseBody] => [
+    model,
+    {
+      calls: use.calls,
+      unpriced_calls: use.unpricedCalls,
+      tokens_in: use.tokensIn,
+      tokens_out: use.tokensOut,
+      cost_usd: use.costUsd,
+    },
+  ]);
+  return Object.fromEntries(bodies);
 }
 
 function agentBody(agent: AgentNode, processId: string): AgentBody {

@@ -213,16 +213,39 @@ export type TreeNodeBody =
 export interface AgentCountersBody {
   readonly messages_handled: number;
   readonly messages_sent: number;
+  /** Chunks of streamed replies. */
+  readonly chunks_sent: number;
   readonly avg_latency_ms: number;
   readonly restarts: number;
   readonly errors: number;
   readonly tokens_in: number;
   readonly tokens_out: number;
   readonly cost_usd: number;
+  /** Calls of models that were begun, and those of them that failed. */
+  readonly model_calls: number;
+  readonly model_errors: number;
   /** Answers that came from a fallback. */
   readonly model_fallbacks: number;
   /** The model it used last; null when it used none. */
   readonly last_model: string | null;
+  /** What it used of each model: the first 20 by their names, the rest under `_other`. */
+  readonly models: ModelUsesBody;
+}
+
+/** What was used of one model, in `GET /snapshot`. */
+export interface ModelUseBody {
+  /** Calls that it answered. */
+  readonly calls: number;
+  /** Of these, calls whose price is not known; `cost_usd` is without them. */
+  readonly unpriced_calls: number;
+  readonly tokens_in: number;
+  readonly tokens_out: number;
+  readonly cost_usd: number;
+}
+
+/** Uses by the model, in the order of their first answers. */
+export interface ModelUsesBody {
+  readonly [model: string]: ModelUseBody;
 }
 
 /** A budget of model calls in `GET /snapshot`. */
@@ -253,6 +276,8 @@ export interface SnapshotBody {
   readonly agents: { readonly [name: string]: AgentCountersBody };
   readonly total_messages: number;
   readonly total_cost_usd: number;
+  /** By the model, of all agents, those that are gone included: the first 100 by their names, the rest under `_other`. */
+  readonly models: ModelUsesBody;
   readonly uptime_seconds: number;
   /** Oldest first. */
   readonly restart_history: readonly RestartBody[];

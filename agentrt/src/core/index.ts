@@ -221,7 +221,9 @@ export {
   ModelBudget,
   modelErrors,
   modelReply,
+  ModelUses,
   noModelSession,
+  otherModels,
 } from "./llm/index.ts";
 export type {
   Budget,
@@ -243,7 +245,9 @@ export type {
   ModelTool,
   ModelToolCall,
   ModelUsage,
+  ModelUse,
   NamedModel,
+  UsesByModel,
 } from "./llm/index.ts";
 export { toolErrors, ToolSet } from "./tools/index.ts";
 export type {

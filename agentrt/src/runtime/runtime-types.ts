@@ -20,6 +20,7 @@ import type {
   System,
   ToolSource,
   Tracer,
+  UsesByModel,
 } from "../core/index.ts";
 import type { ExporterCounts, SamplingOptions, SpanExporter } from "../telemetry/index.ts";
 import type { RestartRecord } from "./tree-watch.ts";
@@ -114,6 +115,8 @@ export interface RuntimeSnapshot {
   readonly totalMessages: number;
   /** What the models cost that have a known price. */
   readonly totalCostUsd: number;
+  /** What all agents used of each model, those that are gone included: at most 100 by their names, the rest under `_other`. */
+  readonly models: UsesByModel;
   readonly uptimeMs: number;
   /** The latest 1000 restarts, oldest first. */
   readonly restartHistory: readonly RestartRecord[];

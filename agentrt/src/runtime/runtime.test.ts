@@ -146,6 +146,7 @@ test("snapshot() counts messages, errors, restarts and what was dropped", async 
     modelErrors: 0,
     modelFallbacks: 0,
     lastModel: null,
+    byModel: {},
     sessionTurnCount: 0,
     sessionDurationMs: 0,
   });

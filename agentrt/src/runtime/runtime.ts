@@ -12,6 +12,7 @@ import {
   ResidentLoops,
   StoreFaults,
   KeyedSupervisor,
+  ModelUses,
   noModelSession,
   Supervisor,
   supervisionErrors,
@@ -99,6 +100,8 @@ import { TreeIndex } from "./tree-index.ts";
 import { TreeWatch, type CrashCallback } from "./tree-watch.ts";
 
 const stopTimeoutMs = 60_000;
+/** Most models of the whole runtime that are told apart. */
+const modelCountMax = 100;
 const outside: Origin = {
   name: "",
   isSealed: false,
@@ -128,6 +131,7 @@ export class Runtime implements AsyncDisposable {
   readonly approvals: RuntimeApprovals;
   /** The kernel has the same array: a change fills it again. */
   readonly #models: NamedModel[];
+  readonly #modelUses = new ModelUses(modelCountMax);
   readonly #tools: ToolSet;
   /** Made when there are policies. */
   readonly #resilience: Resilience | undefined;
@@ -209,6 +213,7 @@ export class Runtime implements AsyncDisposable {
         refuseUnlessUp: () => this.#refuseUnlessUp(),
       }),
       models: this.#models,
+      modelUses: this.#modelUses,
       tools: this.#tools,
       resilience: this.#resilience,
       tracer,
@@ -807,6 +812,7 @@ export class Runtime implements AsyncDisposable {
       budgets: this.budgets(),
       totalMessages,
       totalCostUsd,
+      models: this.#modelUses.toValue(),
       uptimeMs: this.#status === "new" ? 0 : this.#kernel.system.monotonicMs() - this.#startedAtMs,
       restartHistory: this.#watch.restartHistory,
       dropped: this.#deadLetters.counts,

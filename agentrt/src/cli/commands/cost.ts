@@ -19,7 +19,7 @@ export const costCommand: CommandSpec = {
   examples: [
     [
       "agentrt cost",
-      "tokens and USD of each agent, the dearest first, then of each model, then budgets",
+      "tokens and USD of each agent by model, the dearest first, then of each model, then budgets",
     ],
     ["agentrt cost --json", "the same for a script"],
   ],
@@ -27,7 +27,7 @@ export const costCommand: CommandSpec = {
     const reader = await openControl(input, io);
     const snapshot = objectOf(await reader.ask("/snapshot"));
     const users = readUsers(snapshot["agents"]);
-    const models = sumByModel(users);
+    const models = readUses(snapshot["models"]);
     const budgets = objectsOf(snapshot["budgets"]);
     if (input.isSet("json")) {
       const total = numberIn(snapshot["total_cost_usd"]);
@@ -37,54 +37,66 @@ export const costCommand: CommandSpec = {
   },
 };
 
-/** What somebody has used. */
+/** What was used of one model. */
 interface Use {
   readonly model: string;
+  readonly calls: number;
+  readonly unpriced_calls: number;
   readonly tokens_in: number;
   readonly tokens_out: number;
   readonly cost_usd: number;
 }
 
+/** What an agent has used, and of which models. */
 interface User extends Use {
   readonly name: string;
+  /** The one that it used last. */
+  readonly model: string;
+  readonly models: readonly Use[];
 }
 
 function readUsers(agents: unknown): User[] {
   return Object.entries(objectOf(agents))
-    .map(([name, counters]): User => {
-      const {
-        tokens_in: tokensIn,
-        tokens_out: tokensOut,
-        cost_usd: cost,
-        last_model: model,
-      } = objectOf(counters);
+    .map(([name, value]): User => {
+      const counters = objectOf(value);
+      const models = readUses(counters["models"]);
       return {
         name: textIn(name),
-        model: textIn(model),
-        tokens_in: numberIn(tokensIn),
-        tokens_out: numberIn(tokensOut),
-        cost_usd: numberIn(cost),
+        model: textIn(counters["last_model"]),
+        calls: models.reduce((sum, { calls }) => sum + calls, 0),
+        unpriced_calls: models.reduce((sum, use) => sum + use.unpriced_calls, 0),
+        tokens_in: numberIn(counters["tokens_in"]),
+        tokens_out: numberIn(counters["tokens_out"]),
+        cost_usd: numberIn(counters["cost_usd"]),
+        models,
       };
     })
-    .filter(({ model, tokens_in: tokensIn, cost_usd: cost }) => model !== "" || tokensIn + cost > 0)
-    .toSorted((a, b) => b.cost_usd - a.cost_usd || b.tokens_out - a.tokens_out);
+    .filter(({ models }) => models.length > 0)
+    .toSorted(dearest);
 }
 
-function sumByModel(users: readonly User[]): Use[] {
-  const sums = new Map<string, Use>();
-  for (const { model, ...use } of users) {
-    const before = sums.get(model) ?? { tokens_in: 0, tokens_out: 0, cost_usd: 0 };
-    sums.set(model, {
-      model,
-      tokens_in: before.tokens_in + use.tokens_in,
-      tokens_out: before.tokens_out + use.tokens_out,
-      cost_usd: before.cost_usd + use.cost_usd,
-    });
-  }
-  return [...sums.values()].toSorted((a, b) => b.cost_usd - a.cost_usd);
+function readUses(uses: unknown): Use[] {
+  return Object.entries(objectOf(uses))
+    .map(([model, value]): Use => {
+      const use = objectOf(value);
+      return {
+        model: textIn(model),
+        calls: numberIn(use["calls"]),
+        unpriced_calls: numberIn(use["unpriced_calls"]),
+        tokens_in: numberIn(use["tokens_in"]),
+        tokens_out: numberIn(use["tokens_out"]),
+        cost_usd: numberIn(use["cost_usd"]),
+      };
+    })
+    .toSorted(dearest);
+}
+
+function dearest(a: Use, b: Use): number {
+  return b.cost_usd - a.cost_usd || b.tokens_out - a.tokens_out;
 }
 
 const useColumns = [
+  { title: "CALLS", isRight: true },
   { title: "TOKENS IN", isRight: true },
   { title: "TOKENS OUT", isRight: true },
   { title: "USD", isRight: true },
@@ -92,10 +104,25 @@ const useColumns = [
 
 function useCells(use: Use): Cell[] {
   return [
+    { text: String(use.calls) },
     { text: String(use.tokens_in) },
     { text: String(use.tokens_out) },
-    { text: use.cost_usd.toFixed(4) },
+    {
+      text: use.calls > 0 && use.calls === use.unpriced_calls ? "unknown" : use.cost_usd.toFixed(4),
+    },
   ];
+}
+
+/** One line for an agent that uses one model; for any other its sum, and a line for each model. */
+function rowsOf(user: User): Cell[][] {
+  const row = (use: Use, model: string): Cell[] => [
+    { text: user.name },
+    { text: model },
+    ...useCells(use),
+  ];
+  const byModel = user.models.map((use) => row(use, use.model));
+  if (byModel.length === 1) return byModel;
+  return [row(user, `(${byModel.length} models)`), ...byModel];
 }
 
 function render(
@@ -108,10 +135,10 @@ function render(
   { style }: CommandIo,
 ): string {
   const { users, models, budgets, snapshot } = of;
-  if (users.length === 0 && budgets.length === 0) return "no agent has asked a model\n";
+  if (models.length === 0 && budgets.length === 0) return "no agent has asked a model\n";
   const byAgent = drawTable(
-    [{ title: "AGENT" }, { title: "LAST MODEL" }, ...useColumns],
-    users.map((user) => [{ text: user.name }, { text: user.model }, ...useCells(user)]),
+    [{ title: "AGENT" }, { title: "MODEL" }, ...useColumns],
+    users.flatMap(rowsOf),
     style.bold,
   );
   const byModel = drawTable(
@@ -119,6 +146,21 @@ function render(
     models.map((use) => [{ text: use.model }, ...useCells(use)]),
     style.bold,
   );
+  const unpriced = models.reduce((sum, use) => sum + use.unpriced_calls, 0);
+  const missing =
+    unpriced === 0
+      ? ""
+      : `, without ${unpriced} ${unpriced === 1 ? "call" : "calls"} of unknown price`;
+  const sum = numberIn(snapshot["total_cost_usd"]).toFixed(4);
+  const total = `together ${sum} USD since the start${missing}\n`;
+  return [byAgent, byModel, ...limitsOf(budgets, style.bold), total].join("\n");
+}
+
+function limitsOf(
+  budgets: readonly { readonly [name: string]: unknown }[],
+  bold: (text: string) => string,
+): string[] {
+  if (budgets.length === 0) return [];
   const limits = budgets.map((budget): Cell[] => {
     const limit = budget["limit_usd"];
     return [
@@ -134,12 +176,5 @@ function render(
     { title: "SPENT USD", isRight: true },
     { title: "LIMIT USD", isRight: true },
   ];
-  const total = `together ${numberIn(snapshot["total_cost_usd"]).toFixed(4)} USD since the start\n`;
-  const parts = [
-    byAgent,
-    byModel,
-    ...(limits.length === 0 ? [] : [drawTable(columns, limits, style.bold)]),
-    total,
-  ];
-  return parts.join("\n");
+  return [drawTable(columns, limits, bold)];
 }

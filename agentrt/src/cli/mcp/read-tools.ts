@@ -109,13 +109,14 @@ export const readTools: readonly ControlTool[] = [
     name: "metrics",
     title: "Counters",
     description:
-      "Messages, errors, restarts, latency, tokens and cost by agent and in all; budgets of models; the latest restarts",
+      "Messages, errors, restarts, latency, tokens and cost by agent and model and in all; budgets of models; the latest restarts",
     kind: "read",
     input: {},
     output: {
       agents: object,
       total_messages: { type: "integer" },
       total_cost_usd: { type: "number" },
+      models: object,
     },
     run: async (_input, port) => asObject(await port.get("/snapshot")),
   },

@@ -2,6 +2,7 @@ import type { AgentNode, TreeNode } from "../../core/index.ts";
 import type { RuntimeSnapshot } from "../../runtime/index.ts";
 import { agentCountMax, boundedAgents, type Counters } from "./bounded-agents.ts";
 import { type Family, histogramSamples, type Labels, type Sample } from "./family-text.ts";
+import { modelFamilies } from "./model-families.ts";
 
 interface CounterFamily {
   readonly name: string;
@@ -32,25 +33,6 @@ const messageFamilies: readonly CounterFamily[] = [
   },
 ];
 
-/** Of agents that used a model; all of it is counted for the one that was used last. */
-const modelFamilies: readonly CounterFamily[] = [
-  {
-    name: "agentrt_llm_tokens_in_total",
-    help: "Tokens that models read, by the model that was used last.",
-    valueOf: ({ tokensIn }) => tokensIn,
-  },
-  {
-    name: "agentrt_llm_tokens_out_total",
-    help: "Tokens that models wrote, by the model that was used last.",
-    valueOf: ({ tokensOut }) => tokensOut,
-  },
-  {
-    name: "agentrt_llm_cost_usd_total",
-    help: "What models cost in US dollars, by the model that was used last.",
-    valueOf: ({ costUsd }) => costUsd,
-  },
-];
-
 /**
  * Makes the families of agents, their models, their budgets, and of messages that nobody handled.
  *
@@ -66,7 +48,7 @@ export function agentFamilies(
   oldestMsOf: (agent: string) => number | null,
   nowMs: number,
 ): Family[] {
-  const agents = boundedAgents(snapshot.agents);
+  const agents = boundedAgents(snapshot);
   const labelsOf = (agent: string): Labels => [["agent", agent]];
   return [
     ...messageFamilies.map(({ name, help, valueOf }): Family => {
@@ -105,14 +87,7 @@ export function agentFamilies(
       help: "Time until the first chunk of a streamed reply.",
       timesOf: ({ firstChunkTimes }) => firstChunkTimes,
     }),
-    ...modelFamilies.map(({ name, help, valueOf }): Family => {
-      const samples = agents.flatMap(([agent, counters]) => {
-        if (counters.lastModel === null) return [];
-        const labels: Labels = [...labelsOf(agent), ["model", counters.lastModel]];
-        return [{ labels, value: valueOf(counters) }];
-      });
-      return { name, type: "counter", help, samples };
-    }),
+    ...modelFamilies(agents, snapshot),
     ...gauges(root, oldestMsOf, nowMs),
     ...budgetFamilies(snapshot),
     {

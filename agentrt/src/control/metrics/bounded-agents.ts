@@ -1,4 +1,10 @@
-import { Histogram, type HistogramValue } from "../../core/index.ts";
+import {
+  Histogram,
+  type HistogramValue,
+  ModelUses,
+  otherModels,
+  type UsesByModel,
+} from "../../core/index.ts";
 import type { RuntimeSnapshot } from "../../runtime/index.ts";
 
 /** Counters of one agent. */
@@ -12,14 +18,28 @@ export const otherAgents = "_other";
 /**
  * Bounds the agents of a picture, the first ones in the order of the tree keep their names.
  *
- * @param agents By name.
+ * @param snapshot The counters.
  * @returns Names and counters, at most `agentCountMax` and one.
  */
-export function boundedAgents(agents: RuntimeSnapshot["agents"]): [string, Counters][] {
+export function boundedAgents({ agents, models }: RuntimeSnapshot): [string, Counters][] {
   const all = Object.entries(agents);
   if (all.length <= agentCountMax) return all;
   const others = all.slice(agentCountMax).map(([, counters]) => counters);
-  return [...all.slice(0, agentCountMax), [otherAgents, others.reduce(sumOf)]];
+  const sum = others.reduce(sumOf);
+  return [
+    ...all.slice(0, agentCountMax),
+    [otherAgents, { ...sum, byModel: sumUses(others, models) }],
+  ];
+}
+
+/** Models of these agents have series of their own where the runtime tells them apart. */
+function sumUses(counters: readonly Counters[], named: UsesByModel): UsesByModel {
+  const sum = new ModelUses(Number.POSITIVE_INFINITY);
+  for (const { byModel } of counters) {
+    for (const [model, use] of Object.entries(byModel))
+      sum.addUse(Object.hasOwn(named, model) ? model : otherModels, use);
+  }
+  return sum.toValue();
 }
 
 function sumOf(one: Counters, other: Counters): Counters {
@@ -31,10 +51,6 @@ function sumOf(one: Counters, other: Counters): Counters {
     restarts: one.restarts + other.restarts,
     latencySumMs: one.latencySumMs + other.latencySumMs,
     latencyCount: one.latencyCount + other.latencyCount,
-    tokensIn: one.tokensIn + other.tokensIn,
-    tokensOut: one.tokensOut + other.tokensOut,
-    costUsd: one.costUsd + other.costUsd,
-    lastModel: one.lastModel ?? other.lastModel,
     errorsByCode: sumByCode(one.errorsByCode, other.errorsByCode),
     handleTimes: sumTimes(one.handleTimes, other.handleTimes),
     firstChunkTimes: sumTimes(one.firstChunkTimes, other.firstChunkTimes),

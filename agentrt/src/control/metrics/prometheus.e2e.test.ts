@@ -144,7 +144,7 @@ test(
 );
 
 test("the dashboard and the rules name only what is served", () => {
-  const source = ["agent-families", "process-families", "metrics-text"]
+  const source = ["agent-families", "model-families", "process-families", "metrics-text"]
     .map((name) => readFileSync(new URL(`./${name}.ts`, import.meta.url), "utf8"))
     .join("\n");
   const texts = ["grafana-dashboard.json", "alerts.yaml"].map((name) =>

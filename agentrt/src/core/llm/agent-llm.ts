@@ -283,7 +283,7 @@ export class AgentLlm implements Llm {
   }
 
   #count(call: Call, usage: ModelUsage): void {
-    this.#session.tally.add(usage);
+    this.#session.count(usage);
     call.span?.set(usageAttributes(usage));
   }
 

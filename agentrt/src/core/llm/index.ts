@@ -42,3 +42,5 @@ export { ModelSession, noModelSession } from "./model-session.ts";
 export type { ModelSessionCounters } from "./model-session.ts";
 export { ModelTally, noModelCounters } from "./model-tally.ts";
 export type { ModelCounters } from "./model-tally.ts";
+export { ModelUses, otherModels } from "./model-uses.ts";
+export type { ModelUse, UsesByModel } from "./model-uses.ts";

@@ -3,9 +3,10 @@ import type { Log } from "../ports/index.ts";
 import type { CallKernel, CallScope, WorkScope } from "./call-scope.ts";
 import type { ModelBudget } from "./budgets/index.ts";
 import { modelErrors } from "./errors.ts";
-import type { NamedModel } from "./model-provider.ts";
+import type { ModelUsage, NamedModel } from "./model-provider.ts";
 import type { Resilience } from "../resilience/index.ts";
 import type { ModelTally } from "./model-tally.ts";
+import type { ModelUses } from "./model-uses.ts";
 
 /** What one incarnation asks of models, as a plain value. */
 export interface ModelSessionCounters {
@@ -28,6 +29,8 @@ export interface ModelKernel extends CallKernel {
   readonly tracer?: Tracer | undefined;
   /** What calls of models count against: the nearest budget above them, which knows those above it. */
   readonly budget?: ModelBudget | undefined;
+  /** Sums of all agents by model; none are kept without it. */
+  readonly modelUses?: ModelUses | undefined;
 }
 
 /** What a session needs of the incarnation it belongs to. */
@@ -77,6 +80,12 @@ export class ModelSession {
     this.#running.add(scope);
     this.#firstCallAtMs ??= this.kernel.system.monotonicMs();
     this.tally.calls += 1;
+  }
+
+  /** Counts what a call used. */
+  count(usage: ModelUsage): void {
+    this.tally.add(usage);
+    this.kernel.modelUses?.add(usage);
   }
 
   /** Notes a call that is over. */

@@ -1,4 +1,8 @@
 import type { ModelUsage } from "./model-provider.ts";
+import { ModelUses, type UsesByModel } from "./model-uses.ts";
+
+/** Most models of one agent that are told apart. */
+const modelCountMax = 20;
 
 /** What one agent used of models, summed over its incarnations, as a plain value. */
 export interface ModelCounters {
@@ -14,6 +18,8 @@ export interface ModelCounters {
   readonly modelFallbacks: number;
   /** The model that answered last; null before the first answer. */
   readonly lastModel: string | null;
+  /** What it used of each model: at most 20 by their names, the rest under `_other`. */
+  readonly byModel: UsesByModel;
 }
 
 /** The model counters of one agent while they are counted. */
@@ -25,6 +31,7 @@ export class ModelTally {
   #tokensOut = 0;
   #costUsd = 0;
   #lastModel: string | null = null;
+  readonly #uses = new ModelUses(modelCountMax);
 
   /** Of the calls whose price is known. */
   get costUsd(): number {
@@ -37,6 +44,7 @@ export class ModelTally {
     this.#tokensOut += usage.tokensOut;
     this.#costUsd += usage.costUsd ?? 0;
     this.#lastModel = usage.model;
+    this.#uses.add(usage);
   }
 
   /** @returns The counters as a plain value. */
@@ -49,6 +57,7 @@ export class ModelTally {
       modelErrors: this.errors,
       modelFallbacks: this.fallbacks,
       lastModel: this.#lastModel,
+      byModel: this.#uses.toValue(),
     };
   }
 }

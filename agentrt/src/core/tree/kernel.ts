@@ -2,7 +2,7 @@ import type { Agent, ChildrenPort } from "../agents/index.ts";
 import type { Approvals } from "../approvals/index.ts";
 import type { Bus } from "./bus.ts";
 import type { RuntimeEvent } from "./events.ts";
-import type { ModelBudget, NamedModel } from "../llm/index.ts";
+import type { ModelBudget, ModelUses, NamedModel } from "../llm/index.ts";
 import type { OwnerContext } from "./owner-context.ts";
 import type { OwnSpans } from "./own-spans.ts";
 import type { Resilience } from "../resilience/index.ts";
@@ -41,6 +41,8 @@ export interface Kernel {
   readonly models?: readonly NamedModel[] | undefined;
   /** What calls of models count against below this place of the tree; nothing without it. */
   readonly budget?: ModelBudget | undefined;
+  /** Sums of all agents by model, those that are gone included. */
+  readonly modelUses?: ModelUses | undefined;
   /** What agents may use by `this.tools`; nothing without it. */
   readonly tools?: ToolSet | undefined;
   /** What is done about calls that fail; nothing without it. */
