@@ -10,7 +10,7 @@ class Asker extends Agent {
   override async handle({ payload }: Message) {
     await this.llm.chat({
       messages: [{ role: "user", content: "" }],
-      model: String(payload["model"]),
+      model: payload["model"] as string,
     });
     return {};
   }

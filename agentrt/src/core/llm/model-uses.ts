@@ -30,7 +30,7 @@ export class ModelUses {
   readonly #countMax: number;
   readonly #byModel = new Map<string, ModelUse>();
 
-  /** @param countMax Most models that have names of their own. */
+  /** @param countMax Most models that keep their names. */
   constructor(countMax: number) {
     this.#countMax = countMax;
   }
