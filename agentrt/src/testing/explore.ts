@@ -1,6 +1,7 @@
 import type { RuntimeEvent, SupervisorSpec } from "../core/index.ts";
 import type { RuntimeOptions } from "../runtime/index.ts";
 import { keyErrors, placeOfError, reasonOf } from "../core/index.ts";
+import { decideApprovals } from "./approvers.ts";
 import { isConsequence, isInjected } from "./crash-cause.ts";
 import type { Sent } from "./fact.ts";
 import { kernelInvariants, supervisorNodeOf, type Invariant } from "./invariants/index.ts";
@@ -149,6 +150,7 @@ class Run {
     this.#outside = outside;
     this.#options = options;
     simulation.runtime.onEvent((event) => this.#count(event));
+    decideApprovals(simulation, new SeededRandom(options.seed, 11));
   }
 
   async go(durationMs: number, stepCountMax: number): Promise<void> {

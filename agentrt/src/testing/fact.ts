@@ -1,4 +1,11 @@
-import type { Agent, DropReason, JsonObject, Message, RuntimeEvent } from "../core/index.ts";
+import type {
+  Agent,
+  Approval,
+  DropReason,
+  JsonObject,
+  Message,
+  RuntimeEvent,
+} from "../core/index.ts";
 
 /** One incarnation as a simulation sees it: from outside, by what its hooks are called with. */
 export interface Life {
@@ -99,6 +106,16 @@ export interface ModelAsk {
   readonly answerMost: ModelAmount;
 }
 
+/** What somebody outside the tree decides about an approval. */
+export interface DecisionTried {
+  readonly id: string;
+  readonly principal: string;
+  /** What is approved, as JSON; undefined for a denial. */
+  readonly payload: string | undefined;
+  /** Done once it was acknowledged. */
+  outcome: "open" | "done" | "refused";
+}
+
 /** Something that somebody outside the tree asked for. */
 export interface Request {
   readonly kind: "restart" | "stopAgent" | "stop" | "suspend" | "resume";
@@ -133,4 +150,13 @@ export type Fact =
       /** Wall clock. */
       readonly atMs: number;
     }
+  | {
+      readonly type: "approvalAsked";
+      readonly life: Life;
+      readonly id: string;
+      /** As JSON. */
+      readonly payload: string;
+    }
+  | { readonly type: "approvalTried" | "approvalSettled"; readonly decision: DecisionTried }
+  | { readonly type: "approvalGiven"; readonly life: Life; readonly approval: Approval }
   | { readonly type: "event"; readonly event: RuntimeEvent };

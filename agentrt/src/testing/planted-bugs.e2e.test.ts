@@ -158,6 +158,30 @@ const plantsInBudgets: { readonly [bug: string]: Planted } = {
   },
 };
 
+const approvals = "core/approvals/approvals.ts";
+
+const plantsAmongApprovals: { readonly [bug: string]: Planted } = {
+  "two who decide about one approval, and both may": {
+    file: approvals,
+    right: 'if (record.status !== "pending") {',
+    wrong: "if (record.isDelivered) {",
+    invariant: "approvals-hold",
+  },
+  "a denial that an agent gets as an approval": {
+    file: approvals,
+    right: "const approval = new Approval(entry.record, entry.isHanded);",
+    wrong:
+      'const approval = new Approval({ ...entry.record, status: entry.record.status === "denied" ? "approved" : entry.record.status }, entry.isHanded);',
+    invariant: "approvals-hold",
+  },
+  "a repeated decision that does not say so": {
+    file: approvals,
+    right: "entry.isHanded = true;\n    try {",
+    wrong: "try {",
+    invariant: "approvals-hold",
+  },
+};
+
 function findPlanted(bugs: { readonly [bug: string]: Planted }, tree: PlantedTree): void {
   for (const [bug, { invariant, ...plant }] of Object.entries(bugs)) {
     test(`${bug} is found within 1000 seeds`, async (context) => {
@@ -173,10 +197,11 @@ findPlanted(plants, "counters");
 findPlanted(plantsAmongKeys, "keys");
 findPlanted(plantsInPools, "pools");
 findPlanted(plantsInBudgets, "budgets");
+findPlanted(plantsAmongApprovals, "approvals");
 
 test("in the kernel as it is, the same seeds find nothing", async () => {
   // `npm run soak -- sim` tries many more.
-  for (const tree of ["counters", "keys", "pools", "budgets"] as const)
+  for (const tree of ["counters", "keys", "pools", "budgets", "approvals"] as const)
     assert.equal(
       await searchPlanted({ tree, seedCount: 50 }, { plant: undefined, folder }),
       undefined,

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import {
+  type Approval,
   agentInternals,
   AgentCell,
   KeyedSupervisor,
@@ -19,7 +20,16 @@ import {
   joinLimits,
 } from "../core/index.ts";
 import type { Runtime, RuntimeSnapshot } from "../runtime/index.ts";
-import type { Fact, Life, ModelAmount, ModelAsk, OpenCall, Request, Sent } from "./fact.ts";
+import type {
+  DecisionTried,
+  Fact,
+  Life,
+  ModelAmount,
+  ModelAsk,
+  OpenCall,
+  Request,
+  Sent,
+} from "./fact.ts";
 import type { Invariant, View } from "./invariant.ts";
 import { agentNames, supervisorNames, TreePlan } from "./tree-plan.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
@@ -292,6 +302,25 @@ export class TreeRecord implements View {
 
   checkpointed(life: Life, text: string): void {
     this.#tell({ type: "checkpointed", life, text });
+  }
+
+  // Approvals.
+
+  approvalAsked(life: Life, id: string, payload: object): void {
+    this.#tell({ type: "approvalAsked", life, id, payload: textOf(payload) ?? "" });
+  }
+
+  approvalTried(decision: DecisionTried): void {
+    this.#tell({ type: "approvalTried", decision });
+  }
+
+  approvalSettled(decision: DecisionTried, outcome: "done" | "refused"): void {
+    decision.outcome = outcome;
+    this.#tell({ type: "approvalSettled", decision });
+  }
+
+  approvalGiven(life: Life, approval: Approval): void {
+    this.#tell({ type: "approvalGiven", life, approval });
   }
 
   // Models.
@@ -634,8 +663,17 @@ function describeFact(fact: Fact): string | undefined {
       return `model asked by ${fact.ask.agent}`;
     case "modelAnswered":
       return `model answered ${fact.ask.agent}: ${fact.used?.tokens ?? "no"} tokens`;
+    case "approvalAsked":
+      return `approval ${fact.id} asked by ${fact.life.name}#${fact.life.number}`;
+    case "approvalGiven":
+      return `approval ${fact.approval.id} ${fact.approval.status} given to ${fact.life.name}#${fact.life.number}`;
+    case "approvalSettled": {
+      const { id, principal, payload, outcome } = fact.decision;
+      return `approval ${id} ${payload === undefined ? "denied" : "approved"} by ${principal}: ${outcome}`;
+    }
     case "starting":
     case "checkpointing":
+    case "approvalTried":
       return undefined;
   }
 }

@@ -102,6 +102,7 @@ function watchOperations(agent: Agent, life: Life, { record }: AgentWatch): void
     };
   }
   watchAsking(agent, life);
+  watchApprovalsAsked(agent, life, record);
   watchCalls(agent, life, record);
   watchStreams(agent, life, record);
   const checkpoint = agent.checkpoint.bind(agent);
@@ -233,6 +234,21 @@ function watchStop(agent: Agent, life: Life, { record, faults, sleep }: AgentWat
   };
 }
 
+/** Follows what an agent asks to be approved: its id, once that is saved. */
+function watchApprovalsAsked(agent: Agent, life: Life, record: TreeRecord): void {
+  const methods = agent as unknown as Methods;
+  const ask = methods["suspendForApproval"] as Method;
+  methods["suspendForApproval"] = (...parameters) => {
+    const asked = ask.apply(agent, parameters);
+    const { payload } = (parameters[0] ?? {}) as { readonly payload?: object };
+    if (payload === undefined || !(asked instanceof Promise)) return asked;
+    return asked.then((id: unknown) => {
+      record.approvalAsked(life, String(id), payload);
+      return id;
+    });
+  };
+}
+
 /** A suspension is saved with the state, whether the agent asked for a checkpoint or not. */
 function watchSuspension(agent: Agent, life: Life, { record }: AgentWatch): void {
   const onSuspend = agent.onSuspend.bind(agent);
@@ -248,9 +264,10 @@ function watchSuspension(agent: Agent, life: Life, { record }: AgentWatch): void
     record.checkpointing(life);
   };
   const onApproval = agent.onApproval.bind(agent);
-  agent.onApproval = async (...parameters) => {
+  agent.onApproval = async (approval) => {
+    record.approvalGiven(life, approval);
     record.checkpointing(life);
-    await onApproval(...parameters);
+    await onApproval(approval);
     record.checkpointing(life);
   };
 }

@@ -7,6 +7,7 @@
  */
 import { nothingAfterStop } from "./after-stop.ts";
 import { crashesDecided, restartsHappen } from "./crashes-decided.ts";
+import { approvalsHold } from "./approvals.ts";
 import { budgetsHold, ledgersAgree } from "./budgets.ts";
 import type { Invariant } from "../invariant.ts";
 import { dropsCounted, messageBalance } from "./message-balance.ts";
@@ -56,6 +57,7 @@ export function kernelInvariants(): Invariant[] {
     statusesFit(),
     restoredState(),
     suspendedWait(),
+    approvalsHold(),
     budgetsHold(),
     ledgersAgree(),
     nothingAfterStop(),

@@ -1,8 +1,10 @@
 /** The trees in which the planted bugs are searched for: agents that do what the bugs need to show. */
 import {
   Agent,
+  type Approval,
   child,
   type DeferredReply,
+  dynamicSupervisor,
   type JsonObject,
   keyed,
   type Message,
@@ -137,12 +139,58 @@ function budgetsOf(): SupervisorSpec {
   });
 }
 
+/** Clerks, tickets and spawned agents who do nothing of weight without an approval of their own. */
+function approvalsOf(): SupervisorSpec {
+  const schema = { type: "object", properties: { amount: { type: "number" } } };
+  class Payer extends Agent {
+    override async handle(): Promise<JsonObject> {
+      const asked = Number(this.state["asked"] ?? 0) + 1;
+      this.state["asked"] = asked;
+      const expiresMs = asked % 3 === 0 ? 500 : 60_000;
+      const payload = { amount: asked };
+      const kind = "pay";
+      const id = await this.suspendForApproval(
+        asked % 2 === 0 ? { kind, payload, schema, expiresMs } : { kind, payload, expiresMs },
+      );
+      return { id };
+    }
+    override onApproval(approval: Approval): void {
+      const { amount } = approval.granted();
+      this.state["paid"] = Number(this.state["paid"] ?? 0) + Number(amount);
+    }
+  }
+  class Spawner extends Agent {
+    override async handle(): Promise<JsonObject> {
+      const [name] = ["spawned-1", "spawned-2"].filter((each) => !this.#known.has(each));
+      if (name !== undefined) {
+        this.#known.add(name);
+        await this.spawn(Payer, name).catch(() => this.#known.delete(name));
+      }
+      for (const each of this.#known)
+        await this.call(each, {}, { timeoutMs: 500 }).catch(() => undefined);
+      return {};
+    }
+    readonly #known = new Set<string>();
+  }
+  return supervisor("root", {
+    restartCountMax: 20,
+    backoffBaseMs: 100,
+    children: [
+      child(Payer, "clerk"),
+      keyed(Payer, "ticket", { key: "id", idleMs: 1000, residentCountMax: 3, backoffBaseMs: 10 }),
+      dynamicSupervisor("spawning"),
+      child(Spawner, "spawner"),
+    ],
+  });
+}
+
 /** The trees by name; a seed may choose among variants. */
 export const plantedTrees = {
   counters: countersOf,
   keys: keysOf,
   pools: poolsOf,
   budgets: budgetsOf,
+  approvals: approvalsOf,
 } satisfies { readonly [name: string]: (seed: number) => SupervisorSpec };
 
 /** The name of a tree. */
