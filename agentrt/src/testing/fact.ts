@@ -35,6 +35,8 @@ export interface Life {
   pendingHook: "onStart" | "onPassivate" | "onStop" | undefined;
   /** `onPassivate` was called and nothing was handled since: whether it goes is up to the store. */
   hasPassivated: boolean;
+  /** True once it has asked to be paused: then its state is saved at message boundaries, without a hook that says so. */
+  hasAskedToPause: boolean;
   /** What it waits for inside of the tree: calls, sends, checkpoints, virtual timers. */
   openCount: number;
 }

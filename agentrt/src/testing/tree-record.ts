@@ -186,6 +186,7 @@ export class TreeRecord implements View {
       deferred: new Set(),
       pendingHook: undefined,
       hasPassivated: false,
+      hasAskedToPause: false,
       openCount: 0,
     };
     this.isChanged = true;
@@ -225,6 +226,7 @@ export class TreeRecord implements View {
   #done(life: Life, sent: Sent): void {
     sent.pendingHook = undefined;
     life.handling.delete(sent);
+    if (life.hasAskedToPause) this.checkpointing(life);
   }
 
   /** A handler ended with an error, about which `onError` is asked. */

@@ -234,18 +234,17 @@ function watchStop(agent: Agent, life: Life, { record, faults, sleep }: AgentWat
   };
 }
 
-/** Follows what an agent asks to be approved: its id, once that is saved. */
+/** Follows what an agent asks to be approved: its id, once that is saved. Until then it begins nothing else. */
 function watchApprovalsAsked(agent: Agent, life: Life, record: TreeRecord): void {
   const methods = agent as unknown as Methods;
   const ask = methods["suspendForApproval"] as Method;
-  methods["suspendForApproval"] = (...parameters) => {
-    const asked = ask.apply(agent, parameters);
+  methods["suspendForApproval"] = async (...parameters) => {
+    life.hasAskedToPause = true;
     const { payload } = (parameters[0] ?? {}) as { readonly payload?: object };
-    if (payload === undefined || !(asked instanceof Promise)) return asked;
-    return asked.then((id: unknown) => {
-      record.approvalAsked(life, String(id), payload);
-      return id;
-    });
+    const request = { kind: "suspend", name: life.name } as const;
+    const id = await record.asking(request, async () => await ask.apply(agent, parameters));
+    if (payload !== undefined) record.approvalAsked(life, String(id), payload);
+    return id;
   };
 }
 

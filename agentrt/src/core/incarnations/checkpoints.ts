@@ -5,6 +5,7 @@ import {
   suspensionKey,
   type SuspensionMarker,
   withMarker,
+  withoutApproval,
 } from "../suspension/index.ts";
 import { agentErrors, busErrors } from "../errors.ts";
 
@@ -78,34 +79,40 @@ export class Checkpoints {
    * Saves a state in place of the one before.
    *
    * @param state Copied before this returns.
+   * @param handed Id of an approval that the agent waits for no more, once this is saved; default none.
    * @throws AGENTRT_AGENT_STATE_NOT_JSON, AGENTRT_AGENT_STATE_KEY_RESERVED; what the store throws; the next write is
    *   tried all the same.
    */
-  write(state: object): Promise<void> {
-    if (this.isStateless) return this.rewrite();
+  write(state: object, handed?: string): Promise<void> {
+    if (this.isStateless) return this.rewrite(handed);
     let copy: JsonObject;
     try {
       copy = this.#copyOf(state);
     } catch (error) {
       return Promise.reject(error);
     }
-    return this.#inTurn(() => this.#set(copy));
+    return this.#inTurn(() => this.#set(copy, handed), handed);
   }
 
-  /** Saves the last saved state again, after the suspension marker was set or removed. */
-  rewrite(): Promise<void> {
+  /**
+   * Saves the last saved state again, after the suspension marker was set or removed.
+   *
+   * @param handed As in `write`.
+   */
+  rewrite(handed?: string): Promise<void> {
     return this.#inTurn(async () => {
       const saved = await this.#get();
       const state = saved === undefined ? undefined : splitMarker(saved).state;
-      if (state !== undefined || this.#kept !== undefined) await this.#set(state ?? {});
+      if (state !== undefined || this.#kept(handed) !== undefined)
+        await this.#set(state ?? {}, handed);
       else if (saved !== undefined) await this.#delete();
-    });
+    }, handed);
   }
 
   /** Forgets what was saved, unless it is suspended. */
   discard(): Promise<void> {
     return this.#inTurn(async () => {
-      if (this.#kept !== undefined) await this.#set({});
+      if (this.#kept() !== undefined) await this.#set({});
       else if ((await this.#get()) !== undefined) await this.#delete();
     });
   }
@@ -127,8 +134,8 @@ export class Checkpoints {
   }
 
   /** What is saved with every state. */
-  get #kept(): SuspensionMarker | undefined {
-    return this.marker ?? this.drain;
+  #kept(handed?: string): SuspensionMarker | undefined {
+    return withoutApproval(this.marker, handed) ?? this.drain;
   }
 
   #copyOf(state: object): JsonObject {
@@ -154,8 +161,8 @@ export class Checkpoints {
     return saved;
   }
 
-  async #set(state: JsonObject): Promise<void> {
-    const marker = this.#kept;
+  async #set(state: JsonObject, handed?: string): Promise<void> {
+    const marker = this.#kept(handed);
     const saved = marker === undefined ? state : withMarker(state, marker);
     // One that fails may have been written all the same.
     this.#isSaved = true;
@@ -176,11 +183,17 @@ export class Checkpoints {
     }
   }
 
-  #inTurn(write: () => Promise<void>): Promise<void> {
+  #inTurn(write: () => Promise<void>, handed?: string): Promise<void> {
     this.#openCount += 1;
-    const written = (this.#lastWrite ?? Promise.resolve()).then(write).finally(() => {
-      this.#openCount -= 1;
-    });
+    const written = (this.#lastWrite ?? Promise.resolve())
+      .then(write)
+      .then(() => {
+        // Before the next write: one that was asked for earlier holds an older state. It may be halted by now, too.
+        this.marker = withoutApproval(this.marker, handed);
+      })
+      .finally(() => {
+        this.#openCount -= 1;
+      });
     this.#lastWrite = written.catch(() => undefined);
     return written;
   }

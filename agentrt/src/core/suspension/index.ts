@@ -17,6 +17,7 @@ export {
   suspensionKey,
   suspensionRequestCountMax,
   withMarker,
+  withoutApproval,
 } from "./suspension.ts";
 export type {
   SuspendCategory,

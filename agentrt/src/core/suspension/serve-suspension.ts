@@ -44,8 +44,9 @@ export interface SuspensionTarget {
     marker: SuspensionMarker | undefined;
     /** The drain that is under way. */
     drain: SuspensionMarker | undefined;
-    write(state: object): Promise<void>;
-    rewrite(): Promise<void>;
+    /** With `handed`, the agent waits for that approval no more once it is saved. */
+    write(state: object, handed?: string): Promise<void>;
+    rewrite(handed?: string): Promise<void>;
   };
   readonly suspension: AgentSuspension;
   /** True while the group that it is of is suspended as a whole: it is given no decisions then. */
@@ -110,15 +111,21 @@ async function suspend(
     request.isDrained === true || earlier?.isDrained === true || checkpoints.drain !== undefined;
   if (!isKnown) {
     target.setStatus("SUSPENDED");
-    checkpoints.marker = {
+    const approvals = [
+      ...(earlier?.approvals ?? []),
+      ...(approval === undefined ? [] : [approval.id]),
+    ];
+    const suspended = {
       reason,
       category,
       since: earlier?.since ?? nowMs / 1000,
       initiatedBy,
       isDrained,
-      approvals: [...(earlier?.approvals ?? []), ...(approval === undefined ? [] : [approval.id])],
+      approvals,
       isHeld: approval === undefined || earlier?.isHeld === true || isDrained,
     };
+    // One that was halted meanwhile stays so, whatever it waits for besides.
+    checkpoints.marker = earlier?.isHalted === true ? { ...earlier, approvals } : suspended;
     if (request.isDrained === true) checkpoints.drain = undefined;
     log.info("agent suspended", { reason, category, initiatedBy });
   }
@@ -173,16 +180,10 @@ async function deliver(target: SuspensionTarget, id: string): Promise<void> {
     await target.inTime("onApproval", approvals.hand(id, agent));
     suspension.handed.add(id);
   }
-  const rest = marker.approvals.filter((each) => each !== id);
-  checkpoints.marker = rest.length === 0 ? undefined : { ...marker, approvals: rest };
-  if (!(await saveWhole(target))) {
-    // The gate stays until it is saved what the agent did.
-    checkpoints.marker = marker;
-    approvals.retryLater(agent.name);
-    return;
-  }
+  // The gate stays until it is saved what the agent did.
+  if (!(await saveWhole(target, id))) return approvals.retryLater(agent.name);
   suspension.handed.delete(id);
-  if (rest.length === 0) {
+  if (checkpoints.marker === undefined) {
     const approver = approvals.principalOf(id);
     target.setStatus("RUNNING");
     target.log.info("agent resumed", { approver, approval: id });
@@ -223,9 +224,12 @@ async function save(target: SuspensionTarget, otherwise: string): Promise<boolea
 }
 
 /** The same, but never an older state in the place of one that can be saved later. */
-async function saveWhole({ agent, log, checkpoints }: SuspensionTarget): Promise<boolean> {
+async function saveWhole(
+  { agent, log, checkpoints }: SuspensionTarget,
+  handed: string,
+): Promise<boolean> {
   try {
-    await checkpoints.write(agent.state);
+    await checkpoints.write(agent.state, handed);
     return true;
   } catch (error) {
     const isOfAgent =
@@ -235,7 +239,7 @@ async function saveWhole({ agent, log, checkpoints }: SuspensionTarget): Promise
     if (!isOfAgent) return false;
   }
   try {
-    await checkpoints.rewrite();
+    await checkpoints.rewrite(handed);
     return true;
   } catch {
     return false;

@@ -147,6 +147,22 @@ export function splitMarker(saved: JsonObject): {
   return { state: Object.keys(state).length === 0 ? undefined : state, marker };
 }
 
+/**
+ * Takes an approval out of what an agent waits for.
+ *
+ * @param marker Its suspension.
+ * @param id Of the approval; undefined for none.
+ * @returns The suspension as it goes on; undefined when it is over.
+ */
+export function withoutApproval(
+  marker: SuspensionMarker | undefined,
+  id: string | undefined,
+): SuspensionMarker | undefined {
+  if (marker === undefined || id === undefined || !marker.approvals.includes(id)) return marker;
+  const approvals = marker.approvals.filter((each) => each !== id);
+  return approvals.length === 0 && !marker.isHeld ? undefined : { ...marker, approvals };
+}
+
 function readMarker(value: JsonValue | undefined): SuspensionMarker | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const { reason, category, since, initiated_by: initiatedBy } = value;

@@ -1,5 +1,5 @@
 import { agentErrors } from "../../core/index.ts";
-import type { Fact } from "../fact.ts";
+import type { Fact, Sent } from "../fact.ts";
 import type { Invariant, View } from "../invariant.ts";
 import { describe } from "./replies.ts";
 import { isWithin, supervisorNodeOf } from "./supervisor-state.ts";
@@ -10,9 +10,16 @@ export function drainAnswers(): Invariant {
   const givenUp = new Set<string>();
   /** Supervisors that have failed upward: what is below them is stopped, and starts again. */
   const failed = new Set<string>();
+  /** Messages that wait for somebody to resume their agent: a key is gone when its caller hears of it. */
+  let held: ReadonlySet<Sent> = new Set();
   return {
     name: "drain-answers",
+    onQuiet: (view) => {
+      if (view.stopAskedAtMs !== undefined) held = heldBack(view);
+      return undefined;
+    },
     onFact: (fact, view) => {
+      if (fact.type === "asked" && fact.request.kind === "stop") held = heldBack(view);
       for (const names of [givenUp, failed]) forgetStarted(fact, names, view);
       if (fact.type === "event" && fact.event.type === "supervisor.exhausted") {
         if (fact.event.isEscalated) failed.add(fact.event.supervisor);
@@ -24,7 +31,8 @@ export function drainAnswers(): Invariant {
       const graceEndMs = view.stopAskedAtMs + view.graceMs;
       const { arrivedAtMs = Number.POSITIVE_INFINITY, agent = "" } = call.sent ?? {};
       if (arrivedAtMs >= view.stopAskedAtMs || view.atMs >= graceEndMs) return undefined;
-      const { caller } = call;
+      const { caller, sent } = call;
+      if (sent !== undefined && held.has(sent)) return undefined;
       // A call ends with its caller.
       if (caller !== undefined && (view.isOver(caller) || caller.crashedAtMs !== undefined)) {
         return undefined;
@@ -53,6 +61,10 @@ function forgetStarted(fact: Fact, names: Set<string>, view: View): void {
 
 function isBelow(agent: string, names: ReadonlySet<string>, view: View): boolean {
   return [...names].some((name) => isWithin(view, agent, name));
+}
+
+function heldBack(view: View): ReadonlySet<Sent> {
+  return new Set([...view.waiting].filter(({ agent }) => view.isSuspended(agent)));
 }
 
 /** One that has crashed or ended itself, and one that waits for somebody, are not waited for. */

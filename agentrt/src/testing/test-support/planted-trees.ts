@@ -178,6 +178,7 @@ function approvalsOf(): SupervisorSpec {
     children: [
       child(Payer, "clerk"),
       keyed(Payer, "ticket", { key: "id", idleMs: 1000, residentCountMax: 3, backoffBaseMs: 10 }),
+      pool(Payer, "booth", { size: 2, backoffBaseMs: 10 }),
       dynamicSupervisor("spawning"),
       child(Spawner, "spawner"),
     ],
