@@ -114,8 +114,13 @@ test(
     };
     for (const [name, night] of Object.entries(nights)) {
       assert.match(await ask("on", duty.folder, name), /something is wrong/);
-      // Nothing is said of what it is.
-      assert.match(await ask("status", duty.folder), /: not mended for \d+ s: (?!.*-)/, name);
+      // Nothing is said of what it is, nor how it is felt.
+      assert.match(await ask("status", duty.folder), /: not mended for \d+ s\nthe process/, name);
+      if (name === "slow-agent") {
+        const second = await runProgram(process.execPath, [hour, "on", duty.folder, "open-port"]);
+        assert.deepEqual([second.code, /fault 1 is not mended yet/.test(second.stdout)], [1, true]);
+        assert.match(await ask("hint", duty.folder), /an address is not looked up within 1\.5 s/);
+      }
       await night(duty);
       let status = "";
       while (!status.includes(`: ${name}\n`)) status = await ask("status", duty.folder);

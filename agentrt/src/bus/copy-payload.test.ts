@@ -188,3 +188,12 @@ test("copyPayload() lets through what a getter of the sender throws", () => {
   });
   assert.throws(() => copyPayload(broken), { message: "of the sender's making" });
 });
+
+test("copyPayload() throws what names its caller in the stack, however deep the payload is", () => {
+  let deep: object = { f: () => 1 };
+  for (let depth = 0; depth < 50; depth += 1) deep = { deep };
+  assert.throws(
+    () => copyPayload(deep),
+    (error: Error) => /^\s+at .*copy-payload\.test\.ts/.test(error.stack?.split("\n")[1] ?? ""),
+  );
+});

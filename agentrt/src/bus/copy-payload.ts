@@ -101,10 +101,13 @@ function refusal(at: Step | undefined, value: unknown, found?: string): Error {
     const isName = typeof step.key === "string" && /^[\w$]+$/.test(step.key);
     path = (isName ? `.${step.key}` : `[${JSON.stringify(step.key)}]`) + path;
   }
-  return new busErrors.PAYLOAD_NOT_JSON({
+  const error = new busErrors.PAYLOAD_NOT_JSON({
     path: `payload${path.length > 120 ? `${path.slice(0, 117)}...` : path}`,
     found: found ?? describeValue(value, at?.depth ?? 0),
   });
+  // A deep payload would fill the stack with steps of this file, and say nothing of who sent it.
+  Error.captureStackTrace(error, copyPayload);
+  return error;
 }
 
 function describeValue(value: unknown, depth: number): string {

@@ -42,6 +42,8 @@ async function check(words: readonly string[], wanted: Wanted): Promise<void> {
 
 test("agentrt prints help and version to stdout", async () => {
   await check(["--help"], { exitCode: 0, stdout: /Usage: agentrt[\s\S]*topology[\s\S]*Examples:/ });
+  // Each command and each group of commands says what it is for.
+  await check(["--help"], { exitCode: 0, stdout: /^(?![\s\S]*\n {2}[a-z-]+ *\n)Usage/ });
   await check([], { exitCode: 2, stdout: /^Usage: agentrt/ });
   await check(["topology"], { exitCode: 2, stdout: /^Usage: agentrt topology/ });
   await check(["topology", "validate", "--help"], {

@@ -179,7 +179,7 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
     httpStatus: 400,
     isRetryable: false,
     message: (d: { command: string; flag: string }) =>
-      `Cannot ask before ${d.command}: this is not a terminal, and ${d.flag} was not given`,
+      `Cannot ask before ${d.command}: this is not a terminal, and ${d.flag} was not given: nothing was changed`,
     remedy: "--force, or --yes where the command has that, goes ahead without asking",
   },
   INTERNAL: {

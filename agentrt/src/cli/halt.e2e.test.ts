@@ -116,6 +116,12 @@ test("a halt outlives kill -9, says who and why, and is lifted from the command 
   assert.equal(writer?.status, "STOPPED");
   assert.deepEqual([writer.halted?.initiated_by, writer.halted?.reason], ["judge", "it is rude"]);
   assert.deepEqual((await ask("/health")).halted?.toSorted(), ["desks/1", "spawned", "writer"]);
+  const { processes } = await ask("/processes");
+  assert.deepEqual(processes?.[0]?.halted?.toSorted(), ["desks/1", "spawned", "writer"]);
+  assert.match(
+    (await run("ps")).stdout,
+    /\n! writer is halted by an eval agent: agentrt describe writer, then agentrt resume writer\n/,
+  );
   const described = await run("describe", "writer");
   assert.match(described.stdout, /halted +by judge .* ago: it is rude/);
   const restarted = await run("restart", "writer");
@@ -147,5 +153,6 @@ interface Listed {
 
 interface Answer {
   readonly halted?: readonly string[];
+  readonly processes?: readonly { readonly halted?: readonly string[] }[];
   readonly history?: readonly { readonly [name: string]: unknown }[];
 }

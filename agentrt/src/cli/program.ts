@@ -7,6 +7,8 @@ const groupSummaries: { readonly [word: string]: string } = {
   topology: "check, draw and compare topology files",
   state: "list, forget and move saved states",
   budget: "list and reset budgets of model calls",
+  approvals: "list what waits for a person, and decide about it",
+  audit: "check and follow the log of what operators did",
   deploy: "write deployments",
   security: "make keys for transports",
 };

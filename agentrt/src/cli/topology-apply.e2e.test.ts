@@ -128,13 +128,28 @@ start     n  (agent)
 restart   desk  (agent)
           config.by: old -> new
 
-Summary: 1 stopped, 2 started, 1 restarted, 1 changed, 4 kept
+Plan: 1 to stop, 2 to start, 1 to restart, 1 to change, 4 to keep
+Nothing was changed: this applies it: agentrt topology apply next.yaml --running topology.yaml
 `,
   );
   const same = await agentrt("plan", "topology.yaml", ...running, "--exit-code");
   assert.deepEqual([same.code, same.stdout], [0, "Nothing to change\n"]);
   const unasked = await agentrt("apply", "next.yaml", ...running);
-  assert.deepEqual([unasked.code, /--yes was not given/.test(unasked.stderr)], [1, true]);
+  assert.equal(unasked.code, 1);
+  assert.match(unasked.stderr, /--yes was not given: nothing was changed/);
+  assert.match(unasked.stdout, /\nPlan: 1 to stop, /);
+  const codes = ["topology.yaml", "next.yaml", "store.yaml", "wrong.yaml"].map(async (file) => {
+    const exit = await agentrt("plan", file, ...running, "--detailed-exit-code");
+    return [
+      exit.code,
+      /\nIt cannot be applied: end the process, and run the file\n$/.test(exit.stdout),
+    ];
+  });
+  const [untouched, applicable, needsRestart, broken] = await Promise.all(codes);
+  assert.deepEqual(
+    { untouched, applicable, needsRestart, broken },
+    { untouched: [0, false], applicable: [3, false], needsRestart: [4, true], broken: [1, false] },
+  );
 
   // Two calls wait at an agent that is to restart, one at hand and one behind it; one at an agent that is to go.
   const inFlight = [call("desk", { hold: "1" }), call("desk"), call("gone", { hold: "1" })];

@@ -326,9 +326,14 @@ export function mailboxBody(agent: string, { depth, messages }: MailboxPicture):
  * Makes the body of `GET /processes`: all agents are in one process.
  *
  * @param picture The process at this moment.
- * @param processId What it is called in other bodies.
+ * @param of.processId What it is called in other bodies.
+ * @param of.halted Agents of it that are halted; default none.
  */
-export function processesBody(picture: ProcessPicture, processId: string): ProcessesBody {
+export function processesBody(
+  picture: ProcessPicture,
+  of: { readonly processId: string; readonly halted: RuntimeHealth["halted"] | undefined },
+): ProcessesBody {
+  const { processId, halted } = of;
   const { pid, cpuPercent, rssBytes, uptimeMs, isContainerized, orchestrator, loopDelay } = picture;
   return {
     deployment: { transport: "in_process", mode: "single_process" },
@@ -342,6 +347,7 @@ export function processesBody(picture: ProcessPicture, processId: string): Proce
         uptime_seconds: secondsOf(uptimeMs),
         event_loop_delay: loopDelay === undefined ? null : loopDelayBody(loopDelay),
         container: { containerized: isContainerized, orchestrator },
+        ...(halted === undefined ? {} : { halted: [...halted] }),
       },
     ],
   };

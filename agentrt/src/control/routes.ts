@@ -116,7 +116,7 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
     get("/traces/{id}", (request) => traceResponse(view, request)),
     get("/processes", () => ({
       status: 200,
-      body: asJson(processesBody(view.process(), processId)),
+      body: asJson(processesBody(view.process(), { processId, halted: view.health().halted })),
     })),
     ...changingRoutes(options, replay),
     ...approvalRoutes(view).map((route) => ({ ...route, path: `${prefix}${route.path}` })),

@@ -60,7 +60,12 @@ export class TopologyAgent extends Agent {
       case "snapshot":
         return asJson(snapshotBody(this.#view.snapshot()));
       case "processes":
-        return asJson(processesBody(this.#view.process(), this.name));
+        return asJson(
+          processesBody(this.#view.process(), {
+            processId: this.name,
+            halted: this.#view.health().halted,
+          }),
+        );
       case "metrics":
         return { text: metricsText(this.#view) };
       case "mailbox_peek":

@@ -364,6 +364,8 @@ export interface ProcessBody {
     /** `kubernetes`, `docker`, `containerd` or null. */
     readonly orchestrator: string | null;
   };
+  /** Agents of it that eval agents have halted, at most 100; absent for none. */
+  readonly halted?: readonly string[];
 }
 
 /** Body of `GET /processes`. */

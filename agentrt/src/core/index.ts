@@ -42,6 +42,7 @@
  * This folder must not know transports, files, sockets, topology text, HTTP, or any global but those of
  * `ports/system.ts`.
  */
+export { ownFolder } from "./own-folder.ts";
 export {
   defineErrors,
   didYouMean,
@@ -82,6 +83,7 @@ export {
   isSecretName,
   logLevels,
   placeOfError,
+  userPlaceOfError,
   ResidentLoops,
   Alarm,
   TimerWheel,

@@ -162,7 +162,7 @@ const openPort: Fault = {
       : undefined,
 };
 
-/** All faults; each can be switched on while another one is. */
+/** All faults, for one at a time. */
 export const faults: readonly Fault[] = [
   slowAgent,
   fullMailbox,

@@ -4,6 +4,7 @@
  *     node faults/hour.ts start <folder> [--agentrt <path of agentrt.cjs>]
  *     node faults/hour.ts on <folder> random|<number>|<name>
  *     node faults/hour.ts status <folder>
+ *     node faults/hour.ts hint <folder>
  *     node faults/hour.ts stop <folder>
  */
 import { readFileSync } from "node:fs";
@@ -17,8 +18,10 @@ const { values, positionals } = parseArgs({
   options: { agentrt: { type: "string" } },
 });
 const [act = "", folder = "", fault = "random"] = positionals;
-if (!["start", "on", "status", "stop"].includes(act) || folder === "") {
-  process.stderr.write("usage: hour.ts start|on|status|stop <folder> [random|<number>|<name>]\n");
+if (!["start", "on", "status", "hint", "stop"].includes(act) || folder === "") {
+  process.stderr.write(
+    "usage: hour.ts start|on|status|hint|stop <folder> [random|<number>|<name>]\n",
+  );
   process.exit(2);
 }
 if (act === "start") {

@@ -34,9 +34,7 @@ export class RunningHour {
     this.#pid = scene.service.pid;
     this.#server = createServer((request, response) => {
       const [act = "", name = ""] = (request.url ?? "").slice(1).split("/");
-      const answered =
-        act === "on" ? this.#turnOn(name) : act === "stop" ? this.stop() : this.#status();
-      answered.then(
+      this.#answer(act, name).then(
         (text) => response.end(`${text}\n`),
         (error: unknown) => response.writeHead(400).end(`${String(error)}\n`),
       );
@@ -78,7 +76,32 @@ export class RunningHour {
     return "stopped";
   }
 
+  async #answer(act: string, name: string): Promise<string> {
+    if (act === "on") return await this.#turnOn(name);
+    if (act === "stop") return await this.stop();
+    return await this.#status({ isHint: act === "hint" });
+  }
+
   async #turnOn(name: string): Promise<string> {
+    const fault = this.#find(name);
+    await this.#lookAtAll();
+    const open = this.#entries.find(({ mendedAfter }) => mendedAfter === undefined);
+    if (open !== undefined)
+      throw new Error(`fault ${open.number} is not mended yet: one at a time`);
+    const number = this.#entries.length + 1;
+    const entry = { fault, number, since: performance.now(), mendedAfter: undefined };
+    // It counts from now on: it may take a while until it is felt.
+    this.#entries.push({ ...entry, wrong: undefined });
+    try {
+      await fault.turnOn(this.#scene);
+    } catch (error) {
+      this.#entries.pop();
+      throw error;
+    }
+    return `something is wrong since now (${number} of ${faults.length})`;
+  }
+
+  #find(name: string): Fault {
     const number = /^\d+$/.test(name)
       ? Number(name) - 1
       : faults.findIndex((each) => each.name === name);
@@ -90,26 +113,27 @@ export class RunningHour {
           ? "all faults were on"
           : `no fault "${name}": 1 to ${faults.length}, random, ${faults.map((each) => each.name).join(", ")}`,
       );
-    await fault.turnOn(this.#scene);
-    const entry = { fault, number: this.#entries.length + 1, since: performance.now() };
-    this.#entries.push({ ...entry, mendedAfter: undefined, wrong: undefined });
-    return `something is wrong since now (${entry.number} of ${faults.length})`;
+    return fault;
   }
 
-  /** Whether what was switched on is mended, and how long that took; names only what is mended. */
-  async #status(): Promise<string> {
-    await Promise.all(this.#entries.map(async (entry) => await this.#look(entry)));
+  /** Whether what was switched on is mended, and how long that took; names only what is mended. A hint says what customers say. */
+  async #status({ isHint }: { readonly isHint: boolean }): Promise<string> {
+    await this.#lookAtAll();
     const { service } = this.#scene;
     const isSame = service.isAlive() && service.pid === this.#pid;
     const lines = this.#entries.map(({ number, fault, since, mendedAfter, wrong }) =>
       mendedAfter === undefined
-        ? `${number}: not mended for ${seconds(since)} s: ${wrong}`
+        ? `${number}: not mended for ${seconds(since)} s${isHint ? `: ${wrong}` : ""}`
         : `${number}: mended after ${mendedAfter} s: ${fault.name}`,
     );
     const process = isSame
       ? `the process ${this.#pid} runs on`
       : `the process ${this.#pid} is gone`;
     return [...lines, process].join("\n");
+  }
+
+  async #lookAtAll(): Promise<void> {
+    await Promise.all(this.#entries.map(async (entry) => await this.#look(entry)));
   }
 
   async #look(entry: Entry): Promise<void> {

@@ -11,16 +11,16 @@ import {
   openControl,
   pairsText,
   printJson,
+  stackLines,
   statusColour,
   textIn,
   type WireObject,
 } from "../watching/index.ts";
 import { agentArgument } from "./operate.ts";
 
-/** Lines of the history, of messages at hand and of the stack that are shown. */
+/** Lines of the history and of messages at hand that are shown. */
 const historyLineCountMax = 20;
 const atHandLineCountMax = 10;
-const stackLineCountMax = 8;
 
 /** `agentrt describe`. */
 export const describeCommand: CommandSpec = {
@@ -126,11 +126,10 @@ function crashLines(
     const place = textIn(at);
     return `${textIn(name)}: ${textIn(message)}${place === "" ? "" : ` at ${place}`}`;
   };
-  const stack = Array.isArray(error["stack"]) ? (error["stack"] as unknown[]) : [];
   return [
     `  last crash  ${ageText(crash["timestamp"], now)} ago: ${style.red(shown(error))}`,
     ...objectsOf(error["causes"]).map((cause) => `    because of ${shown(cause)}`),
-    ...stack.slice(0, stackLineCountMax).map((line) => `    ${style.grey(textIn(line))}`),
+    ...stackLines(error).map((line) => `    ${style.grey(line)}`),
   ];
 }
 

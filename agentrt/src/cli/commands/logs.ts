@@ -1,14 +1,13 @@
 import { controlFlags } from "../control-flags.ts";
-import { printable } from "../../core/index.ts";
+import { createRealSystem, printable } from "../../core/index.ts";
 import type { CommandIo, CommandSpec } from "../command.ts";
 import {
   agentPath,
   followStream,
+  LogLines,
   objectOf,
   objectsOf,
   openControl,
-  pairsText,
-  textIn,
   type WireObject,
 } from "../watching/index.ts";
 
@@ -42,10 +41,21 @@ export const logsCommand: CommandSpec = {
     const path = agent === undefined ? "/logs" : `${agentPath(agent)}/logs`;
     const limit = encodeURIComponent(input.text("limit") ?? "1000");
     const about = agent === undefined ? {} : { about: agent };
-    const isJson = input.isSet("json");
+    const isFollowing = input.isSet("follow");
+    const { print, style } = io;
+    const lines = new LogLines({
+      print,
+      style,
+      ...(isFollowing ? { system: createRealSystem() } : {}),
+    });
+    const show = (line: WireObject): void => {
+      if (input.isSet("json")) printJsonLine(io, line);
+      else lines.add(line);
+    };
     const body = objectOf(await reader.ask(`${path}?limit=${limit}`, about));
-    if (!input.isSet("follow")) {
-      for (const line of objectsOf(body["lines"])) printLine(io, line, isJson);
+    if (!isFollowing) {
+      for (const line of objectsOf(body["lines"])) show(line);
+      lines.flush();
       return 0;
     }
     const onLost = (reason: string): void =>
@@ -53,26 +63,13 @@ export const logsCommand: CommandSpec = {
     const route = `${path}?follow=true&recent=${limit}`;
     for await (const { event, data } of followStream({ route, reader, onLost })) {
       if (event === "gap") io.tell("note: lines are missing here: they are no longer kept");
-      else printLine(io, objectOf(data), isJson);
+      else show(objectOf(data));
     }
+    lines.flush();
     return 0;
   },
 };
 
-function printLine(io: CommandIo, line: WireObject, isJson: boolean): void {
-  if (isJson) {
-    io.print(`${printable(JSON.stringify(line), Number.POSITIVE_INFINITY)}\n`);
-    return;
-  }
-  const { time, level, agent, message, error, traceId: _, spanId: __, ...rest } = line;
-  const shown = { ...rest, ...errorFields(objectOf(error)) };
-  const severity = textIn(level).padEnd(5);
-  const colour = { error: io.style.red, warn: io.style.yellow }[textIn(level)] ?? String;
-  const head = [textIn(time), colour(severity), textIn(agent) || "-"].join(" ");
-  io.print(`${`${head}  ${textIn(message)}  ${pairsText(shown)}`.trimEnd()}\n`);
-}
-
-function errorFields({ name, message, at }: WireObject): WireObject {
-  if (name === undefined) return {};
-  return { error: `${textIn(name)}: ${textIn(message)}`, at };
+function printJsonLine(io: CommandIo, line: WireObject): void {
+  io.print(`${printable(JSON.stringify(line), Number.POSITIVE_INFINITY)}\n`);
 }

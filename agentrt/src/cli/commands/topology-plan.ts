@@ -1,4 +1,6 @@
-import type { CommandSpec } from "../command.ts";
+import { printable } from "../../core/index.ts";
+import type { CommandInput, CommandSpec } from "../command.ts";
+import type { LivePlanBody } from "../remote/index.ts";
 import { changeFlags, fileArgument, openChange } from "./topology-change.ts";
 
 /** `agentrt topology plan`. */
@@ -12,6 +14,11 @@ export const topologyPlanCommand: CommandSpec = {
       name: "exit-code",
       summary: "exit with 1 when something would change or needs a restart, with 0 when not",
     },
+    {
+      name: "detailed-exit-code",
+      summary:
+        "exit with 0 when nothing would change, 3 when apply can do it, 4 when it needs a restart of the process",
+    },
   ],
   examples: [
     [
@@ -22,13 +29,44 @@ export const topologyPlanCommand: CommandSpec = {
       "agentrt topology plan next.yaml --running topology.yaml --exit-code",
       "asks the control plane of another file, and exits with 1 when they differ",
     ],
+    [
+      "agentrt topology plan topology.yaml --detailed-exit-code",
+      "for a script: 1 and 2 are errors, 3 can be applied, 4 needs a restart of the process",
+    ],
   ],
   run: async (input, io) => {
     const { ask, printJson, renderPlan } = await openChange("plan", input, io);
     const { body, isPlan } = await ask("/plan");
     if (input.isSet("json") || !isPlan(body)) printJson(body);
-    else io.print(renderPlan(body, "would"));
-    if (!input.isSet("exit-code") || !isPlan(body)) return 0;
-    return body.changes || body.needs_restart.length > 0 ? 1 : 0;
+    else {
+      io.print(renderPlan(body, "would"));
+      if (body.changes && body.needs_restart.length === 0)
+        io.print(`Nothing was changed: this applies it: ${applyWords(input)}\n`);
+    }
+    return isPlan(body) ? exitCodeOf(body, input) : 0;
   },
 };
+
+/** A failure is 1 and a wrong command line 2, so a script tells them apart from these only by the detailed ones. */
+const detailed = { same: 0, applicable: 3, needsRestart: 4 } as const;
+
+function exitCodeOf(plan: LivePlanBody, input: CommandInput): number {
+  const needsRestart = plan.needs_restart.length > 0;
+  if (input.isSet("detailed-exit-code")) {
+    if (needsRestart) return detailed.needsRestart;
+    return plan.changes ? detailed.applicable : detailed.same;
+  }
+  return input.isSet("exit-code") && (plan.changes || needsRestart) ? 1 : 0;
+}
+
+/** The command that does what the plan says. */
+function applyWords(input: CommandInput): string {
+  const over = input.texts("topology").flatMap((path) => ["-t", path]);
+  const running = input.text("running");
+  const words = [
+    input.argument("file"),
+    ...over,
+    ...(running === undefined ? [] : ["--running", running]),
+  ];
+  return printable(`agentrt topology apply ${words.join(" ")}`);
+}

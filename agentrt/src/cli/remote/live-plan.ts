@@ -22,6 +22,7 @@ const words = {
   restart: ["restart", "restarted"],
   move: ["move", "moved"],
   change: ["change", "changed"],
+  keep: ["keep", "kept"],
 } as const;
 
 /**
@@ -54,12 +55,17 @@ export function renderLivePlan(plan: LivePlanBody, style: Style, tense: "did" | 
   }
   const counts = Object.entries(plan.counts)
     .filter(([, count]) => count > 0)
-    .map(
-      ([action, count]) =>
-        `${count} ${action === "keep" ? "kept" : ((words as { readonly [action: string]: readonly [string, string] })[action]?.[1] ?? action)}`,
-    );
-  const sum = plan.changes ? `Summary: ${counts.join(", ")}` : "Nothing to change";
-  return `${[...lines, ...(lines.length > 0 ? [""] : []), sum].join("\n")}\n`;
+    .map(([action, count]) => `${count} ${tense === "did" ? "" : "to "}${word(action)}`);
+  return `${[...lines, ...(lines.length > 0 ? [""] : []), sumOf(plan, counts, tense)].join("\n")}\n`;
+}
+
+function sumOf(plan: LivePlanBody, counts: readonly string[], tense: "did" | "would"): string {
+  const sum = plan.changes
+    ? `${tense === "did" ? "Summary" : "Plan"}: ${counts.join(", ")}`
+    : "Nothing to change";
+  if (plan.needs_restart.length === 0) return sum;
+  const refusal = "It cannot be applied: end the process, and run the file";
+  return plan.changes ? `${sum}\n${refusal}` : refusal;
 }
 
 function effectsOf(node: PlanBody["nodes"][number]): string[] {

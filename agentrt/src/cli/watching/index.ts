@@ -16,8 +16,10 @@ export {
 } from "./control-reader.ts";
 export { followStream } from "./follow-stream.ts";
 export { atHandText, drawRows, type OverviewRow, readOverview, statusColour } from "./overview.ts";
+export { LogLines } from "./log-lines.ts";
 export { knownAgentNames } from "./known-agent-names.ts";
 export { repaint } from "./repaint.ts";
 export { ageText, durationText, momentText, numberIn, pairsText, textIn } from "./shown.ts";
+export { stackLines } from "./stack-lines.ts";
 export { type Cell, type Column, drawTable } from "./table.ts";
 export { troubleText } from "./trouble.ts";

@@ -14,7 +14,7 @@ interface TroubleSources {
 }
 
 /**
- * Says what is wrong with the whole of a running topology, which no row of an agent shows: agents that are given up, a store or an audit log
+ * Says what is wrong with the whole of a running topology, which no row of an agent shows: agents that are given up or halted, a store or an audit log
  * that cannot be written, people who are waited for, an event loop that was blocked.
  *
  * @returns A line for each, with the command that says more and its line break; empty when all is well.
@@ -26,17 +26,18 @@ export function troubleText({ health, processes }: TroubleSources, style: Style)
 
 /** The lines of an answer to `/health`. */
 export function healthLines(body: unknown): string[] {
-  const { failed, state, audit, approvals } = objectOf(body);
-  const names = Array.isArray(failed)
-    ? (failed as unknown[]).map(textIn).filter((name) => name !== "")
-    : [];
+  const { failed, halted, state, audit, approvals } = objectOf(body);
   const store = objectOf(state);
   const sink = objectOf(audit);
   const pending = numberIn(objectOf(approvals)["pending"]);
   const isOne = pending === 1;
   return [
-    ...names.map(
+    ...namesIn(failed).map(
       (name) => `! ${name} is given up: agentrt describe ${name}, then agentrt restart ${name}`,
+    ),
+    ...namesIn(halted).map(
+      (name) =>
+        `! ${name} is halted by an eval agent: agentrt describe ${name}, then agentrt resume ${name}`,
     ),
     ...(state === undefined
       ? []
@@ -52,6 +53,10 @@ export function healthLines(body: unknown): string[] {
           `! ${pending} ${isOne ? "approval waits" : "approvals wait"} for a person: agentrt approvals list`,
         ]),
   ];
+}
+
+function namesIn(list: unknown): string[] {
+  return Array.isArray(list) ? (list as unknown[]).map(textIn).filter((name) => name !== "") : [];
 }
 
 function loopLines(body: unknown): string[] {

@@ -1,4 +1,4 @@
-import { placeOfError, reasonOf, type Redactor } from "../../core/index.ts";
+import { placeOfError, reasonOf, type Redactor, userPlaceOfError } from "../../core/index.ts";
 import type { CauseBody, ErrorBody } from "../wire-history.ts";
 
 const causeCountMax = 8;
@@ -13,12 +13,11 @@ const frameLengthMax = 500;
  * @param redactor Takes secrets out of its texts.
  */
 export function causeBody(error: unknown, redactor: Redactor): CauseBody {
-  const at = safely(() => (error instanceof Error ? placeOfError(error) : undefined));
   return {
     name: nameOf(error),
     code: safely(() => textOf((error as { readonly code?: unknown } | null)?.code)) ?? null,
     message: redactor.text(cut(reasonOf(error), textLengthMax)),
-    at: at ?? null,
+    at: placeBy(placeOfError, error),
   };
 }
 
@@ -34,9 +33,14 @@ export function errorBody(error: unknown, redactor: Redactor): ErrorBody {
   for (let at = causeOf(error); at !== undefined && !seen.has(at); at = causeOf(at)) {
     if (causes.length >= causeCountMax) break;
     seen.add(at);
-    causes.push(causeBody(at, redactor));
+    // What a store or a socket failed with was thrown in our code: that place would send the reader astray.
+    causes.push({ ...causeBody(at, redactor), at: placeBy(userPlaceOfError, at) });
   }
   return { ...causeBody(error, redactor), causes, stack: stackOf(error, redactor) };
+}
+
+function placeBy(read: (error: Error) => string | undefined, error: unknown): string | null {
+  return safely(() => (error instanceof Error ? read(error) : undefined)) ?? null;
 }
 
 /** The lines of a stack below the message, innermost first. */

@@ -303,6 +303,7 @@ export const schemas: { readonly [name: string]: JsonObject } = {
         { type: "null" },
       ],
     },
+    "halted?": list(text),
   }),
   Processes: object({
     deployment: object({ transport: text, mode: text }),

@@ -30,16 +30,30 @@ function stackOf(error: Error): string {
 }
 
 /**
- * Says where an error was thrown: the first place in the user's code, or in that of its cause.
+ * Says where an error was thrown: the first place in the user's own code or in that of its cause, else in a package of theirs.
+ *
+ * @param error The error.
+ * @returns As `/shop/agents.ts:7:9`; nothing when the stack does not say.
+ */
+export function userPlaceOfError(error: Error): string | undefined {
+  const inCause = error.cause instanceof Error ? placesOf(error.cause) : [];
+  const all = [...placesOf(error), ...inCause];
+  const outside = all.filter((place) => !place.startsWith(ownFolder));
+  return pathOf(outside.find((place) => !place.includes("/node_modules/")) ?? outside[0]);
+}
+
+/**
+ * Says where an error was thrown, as `userPlaceOfError`; a fault of our own code, which has to be found too, was thrown there.
  *
  * @param error The error.
  * @returns As `/shop/agents.ts:7:9`; nothing when the stack does not say.
  */
 export function placeOfError(error: Error): string | undefined {
-  const places = placesOf(error);
-  const inCause = error.cause instanceof Error ? placesOf(error.cause) : [];
-  const inUserCode = [...places, ...inCause].find((place) => !place.startsWith(ownFolder));
   // Errors of our tables say what is wrong by themselves; a place in our code would send the reader astray.
-  const place = inUserCode ?? (error instanceof TableError ? undefined : places[0]);
+  const isKnown = error instanceof TableError;
+  return userPlaceOfError(error) ?? (isKnown ? undefined : pathOf(placesOf(error)[0]));
+}
+
+function pathOf(place: string | undefined): string | undefined {
   return place?.startsWith("file://") ? decodeURI(place.slice("file://".length)) : place;
 }

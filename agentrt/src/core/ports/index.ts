@@ -9,7 +9,7 @@ export { Alarm } from "./alarm.ts";
 export { type BurstKey, BurstLog } from "./burst-log.ts";
 export { CoarseClock } from "./coarse-clock.ts";
 export type { Entrance } from "./entrance.ts";
-export { placeOfError } from "./error-place.ts";
+export { placeOfError, userPlaceOfError } from "./error-place.ts";
 export { createJsonLog, createTextLog, logLevels } from "./log.ts";
 export type { Log, LogFields, LogLevel } from "./log.ts";
 export { createRedactor, isSecretName } from "./redaction.ts";
