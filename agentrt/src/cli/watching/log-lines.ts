@@ -3,7 +3,7 @@ import type { Style } from "../command.ts";
 import { objectOf, type WireObject } from "./control-reader.ts";
 import { pairsText, textIn } from "./shown.ts";
 
-/** Longest wait until a line that was folded away is told of, for those who follow, in milliseconds. */
+/** For those who follow: how long repeats are counted before they are printed, in milliseconds. */
 const foldTimeoutMs = 2000;
 /** Causes of an error that are shown. */
 const causeCountMax = 8;
@@ -14,7 +14,7 @@ const namedCountMax = 5;
 export interface LogLinesOptions {
   readonly print: (text: string) => void;
   readonly style: Style;
-  /** For those who follow: repeats are told of after a while, too, and not only when another line comes. Default never. */
+  /** For those who follow: repeats are printed after a while, too, and not only when another line comes. Default never. */
   readonly system?: Pick<System, "setTimer" | "clearTimer">;
 }
 
