@@ -142,7 +142,7 @@ Nothing was changed: this applies it: agentrt topology apply next.yaml --running
     const exit = await agentrt("plan", file, ...running, "--detailed-exit-code");
     return [
       exit.code,
-      /\nIt cannot be applied: end the process, and run the file\n$/.test(exit.stdout),
+      exit.stdout.endsWith("\nIt cannot be applied: end the process, and run the file\n"),
     ];
   });
   const [untouched, applicable, needsRestart, broken] = await Promise.all(codes);
