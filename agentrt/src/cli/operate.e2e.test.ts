@@ -74,10 +74,16 @@ test("an operator suspends, resumes and restarts an agent, and is told what is w
     approver: "ada",
   });
   await program.waitFor(/resumed by ada/);
-  const drained = await agentrt("drain", "desk", ...asAda);
+  const drained = await agentrt("drain", "desk", "--reason", "new prices", ...asAda);
   assert.equal(drained.code, 0, drained.stderr);
-  await program.waitFor(/it is drained agent=desk initiatedBy=ada/);
-  await program.waitFor(/suspended for drained/);
+  await program.waitFor(/it is drained agent=desk initiatedBy=ada reason="new prices"/);
+  await program.waitFor(/suspended for new prices/);
+  const described = await agentrt("describe", "desk", ...asAda);
+  assert.match(
+    described.stdout,
+    /\n {2}suspended {3}by ada [\d.]+ s ago: new prices \(other, drained\)\n/,
+  );
+  assert.match(described.stdout, /Z {2}draining {2}reason="new prices" initiated_by=ada\n/);
   assert.equal((await agentrt("resume", "desk", ...asAda)).code, 0);
   const restarted = await agentrt("restart", "desk", ...asAda);
   assert.equal(restarted.code, 0, restarted.stderr);

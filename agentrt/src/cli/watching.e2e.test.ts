@@ -142,6 +142,16 @@ test("an operator finds out what runs, what is stuck, what crashed and what it c
     ["http.request", 1, null],
   );
 
+  const gateways = [
+    await agentrt("describe", "api", ...asAda),
+    await agentrt("describe", "topo_gateway", ...asAda),
+  ];
+  for (const [index, where] of [api, port].entries())
+    assert.match(
+      gateways[index]?.stdout ?? "",
+      new RegExp(`\\n {2}listens {5}http on 127\\.0\\.0\\.1:${where}\\n`),
+    );
+
   const cost = await agentrt("cost", ...asAda);
   assert.deepEqual([cost.code, cost.stdout], [0, "no agent has asked a model\n"]);
   const letters = JSON.parse((await agentrt("dead-letters", "--json", ...asAda)).stdout) as {

@@ -1,6 +1,7 @@
 import type { ApplyPort } from "./applying/index.ts";
 import type {
   AgentActivity,
+  DrainRequest,
   AgentNode,
   AuditEvent,
   AuditRefusal,
@@ -60,7 +61,7 @@ export interface RuntimeControl extends RuntimeView, ApplyPort {
   /** {@inheritDoc Runtime.approvals} */
   readonly approvals: RuntimeApprovals;
   /** {@inheritDoc Runtime.drain} */
-  drain(name: string, options: { readonly initiatedBy: string }): Promise<void>;
+  drain(name: string, options: DrainRequest): Promise<void>;
   /** {@inheritDoc Runtime.restart} */
   restart(name: string, options: { readonly initiatedBy: string }): Promise<void>;
   /** {@inheritDoc Runtime.inject} */

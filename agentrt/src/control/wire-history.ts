@@ -87,6 +87,8 @@ export interface OverviewRowBody {
   readonly at_hand_count: number;
   /** The one that is being handled longest; null for none. */
   readonly at_hand: { readonly type: string; readonly since: number } | null;
+  /** True while the state store has not answered it; else absent. */
+  readonly waits_for_state?: true;
   readonly messages_handled: number;
   readonly avg_latency_ms: number;
   readonly errors: number;

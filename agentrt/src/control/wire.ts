@@ -63,6 +63,12 @@ export interface AgentDetailBody extends AgentBody {
   };
   /** The messages that are being handled, without payloads; at most 100 of a pool or a keyed agent. */
   readonly at_hand: readonly AtHandBody[];
+  /** True while the state store has not answered it; else absent. */
+  readonly waits_for_state?: true;
+  /** There while it is drained and has not finished. */
+  readonly draining?: DrainingBody;
+  /** There for a gateway that listens. */
+  readonly listeners?: readonly ListenerBody[];
   /** Null when it is not suspended. */
   readonly suspension: SuspensionBody | null;
   /** Null when none is known. */
@@ -75,6 +81,22 @@ export interface AtHandBody extends MessageBody {
   readonly since: number;
   /** 0 at first, one more for each retry in place. */
   readonly attempt: number;
+}
+
+/** A drain that has begun: it takes nothing new, and is suspended when it has finished. */
+export interface DrainingBody {
+  readonly reason: string;
+  readonly initiated_by: string;
+  /** Seconds since the Unix epoch. */
+  readonly since: number;
+}
+
+/** A port that a gateway listens on. */
+export interface ListenerBody {
+  /** `http` and `https` (HTTP/1.1, HTTP/2 and WebSocket), `http3` (UDP) or `grpc`. */
+  readonly protocol: string;
+  readonly host: string;
+  readonly port: number;
 }
 
 /** Why an agent waits. */

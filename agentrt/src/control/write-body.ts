@@ -33,6 +33,17 @@ export function readSuspension(body: JsonObject): {
 }
 
 /**
+ * Reads what a drain is asked with.
+ *
+ * @param body `reason`, optional.
+ * @throws BodyFault.
+ */
+export function readDrain(body: JsonObject): { readonly reason: string } {
+  refuseUnknown(body, ["reason"]);
+  return { reason: readReason({ reason: "drained", ...body }) };
+}
+
+/**
  * Reads what a restart is asked with.
  *
  * @param body `reason`, optional.
@@ -90,7 +101,7 @@ function readNote({ note }: JsonObject): string | undefined {
 }
 
 /**
- * Reads what a drain and a replay are asked with: nothing.
+ * Reads what a replay is asked with: nothing.
  *
  * @throws BodyFault.
  */

@@ -7,7 +7,7 @@ import type { InjectedBody, RequestedBody, ResumeRequestedBody } from "./wire.ts
 import {
   BodyFault,
   readInjected,
-  readNothing,
+  readDrain,
   readRestart,
   readResume,
   readSuspension,
@@ -68,11 +68,11 @@ export function writeRoutes(control: RuntimeControl): WriteRoute[] {
       return requested({ status: "resume_requested", agent: name, approver: principal });
     }),
     on("drain", async ({ name, body, principal }) => {
-      readNothing(body);
+      const asked = readDrain(body);
       if (control.isClosed(name)) {
         return errorResponse(409, `'${name}' is part of the runtime and cannot be drained`);
       }
-      await accepted(control, control.drain(name, { initiatedBy: principal }));
+      await accepted(control, control.drain(name, { ...asked, initiatedBy: principal }));
       return requested({ status: "drain_requested", agent: name, initiated_by: principal });
     }),
     on("restart", async ({ name, body, principal }) => {

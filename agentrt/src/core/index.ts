@@ -103,6 +103,7 @@ export type {
   Runnable,
   Scheduler,
   Entrance,
+  ListeningAddress,
   StateOutage,
   StateStore,
   System,
@@ -280,7 +281,12 @@ export {
   checkReason,
   suspendCategories,
 } from "./suspension/index.ts";
-export type { SuspendCategory, SuspensionNode, SuspensionRequest } from "./suspension/index.ts";
+export type {
+  DrainRequest,
+  SuspendCategory,
+  SuspensionNode,
+  SuspensionRequest,
+} from "./suspension/index.ts";
 export { infrastructure, Agent, agentInternals, GenServer } from "./agents/index.ts";
 export type {
   AgentClass,
@@ -329,6 +335,7 @@ export {
 } from "./tree/index.ts";
 export type {
   AgentActivity,
+  DrainUnderWay,
   AgentCounters,
   AgentLimits,
   AgentNode,

@@ -10,6 +10,7 @@ import {
   pool,
   supervisor,
 } from "../core/index.ts";
+import { MemoryStateStore } from "../state/index.ts";
 import { Runtime } from "./index.ts";
 
 class Holder extends Agent {
@@ -53,6 +54,7 @@ test("activity() shows what is at hand and what waits, of agents, pools and keys
     atHand: [],
     mailboxDepth: 0,
     oldestMs: null,
+    awaitsStore: false,
   });
   const beginMs = Date.now();
   for (const name of ["one", "many", "members"]) {
@@ -95,4 +97,42 @@ test("agentState() copies the state, without what redactState takes out", async 
   assert.deepEqual(runtime.agentState("one"), { list: [1] });
   assert.equal(runtime.agentState("ticket/7"), undefined);
   assert.throws(() => runtime.agentState("ticket"), { code: "AGENTRT_SUPERVISION_NOT_AN_AGENT" });
+});
+
+test("activity() says of agents and keys that they wait for the state store, as long as it does not answer", async () => {
+  const state = new MemoryStateStore();
+  let answer = Promise.withResolvers<void>();
+  const set = state.set.bind(state);
+  state.set = async (...given) => {
+    await answer.promise;
+    await set(...given);
+  };
+  class Saver extends Agent {
+    override async handle(): Promise<object> {
+      await this.checkpoint();
+      return {};
+    }
+  }
+  await using runtime = new Runtime({
+    log: createTextLog({ write: () => undefined }),
+    state,
+    supervision: supervisor("root", {
+      children: [child(Saver, "desk"), keyed(Saver, "ticket", { key: "id" })],
+    }),
+  });
+  await runtime.start();
+  const waits = (): boolean[] =>
+    ["desk", "ticket", "ticket/7"].map((name) => runtime.activity(name).awaitsStore);
+  const asked = [runtime.call("desk", {})];
+  await turns();
+  assert.deepEqual(waits(), [true, false, false]);
+  asked.push(runtime.call("ticket", { id: "7" }));
+  await turns();
+  assert.deepEqual(waits(), [true, true, true]);
+  answer.resolve();
+  await Promise.all(asked);
+  answer = Promise.withResolvers();
+  await turns();
+  assert.deepEqual(waits(), [false, false, false]);
+  answer.resolve();
 });

@@ -15,7 +15,13 @@ type Actor = AgentCell | Pool | KeyedSupervisor | KeyHandle;
 /** Most messages at hand that are listed of a pool or a keyed agent. */
 const atHandCountMax = 100;
 
-const nothing: AgentActivity = { className: null, atHand: [], mailboxDepth: 0, oldestMs: null };
+const nothing: AgentActivity = {
+  className: null,
+  atHand: [],
+  mailboxDepth: 0,
+  oldestMs: null,
+  awaitsStore: false,
+};
 
 /**
  * Looks at what an agent does at this moment.
@@ -27,13 +33,14 @@ export function activityOf(actor: Actor): AgentActivity {
   if (actor instanceof AgentCell) return actor.activity();
   if (actor instanceof KeyHandle) return actor.cell?.activity() ?? nothing;
   if (actor instanceof Pool) {
-    const { className, atHand } = together(actor.members);
+    const { className, atHand, awaitsStore } = together(actor.members);
     const waiting = actor.waitingMessages();
     return {
       className,
       atHand,
       mailboxDepth: waiting.length,
       oldestMs: oldestTimestampMs(waiting),
+      awaitsStore,
     };
   }
   return together(actor.cells());
@@ -41,17 +48,19 @@ export function activityOf(actor: Actor): AgentActivity {
 
 /** What several agents do. Of a hundred thousand keys that rest nothing is copied. */
 function together(cells: Iterable<AgentCell>): AgentActivity {
-  let { className, mailboxDepth, oldestMs } = nothing;
+  let { className, mailboxDepth, oldestMs, awaitsStore } = nothing;
   const atHand: AgentActivity["atHand"][number][] = [];
   for (const cell of cells) {
     if (className !== null && cell.busyCount === 0 && cell.mailboxDepth === 0) continue;
     const each = cell.activity();
     className ??= each.className;
+    awaitsStore ||= each.awaitsStore;
     mailboxDepth += each.mailboxDepth;
     if (each.oldestMs !== null) oldestMs = Math.min(oldestMs ?? each.oldestMs, each.oldestMs);
     if (atHand.length < atHandCountMax) atHand.push(...each.atHand);
   }
-  return { className, atHand: atHand.slice(0, atHandCountMax), mailboxDepth, oldestMs };
+  const shown = atHand.slice(0, atHandCountMax);
+  return { className, atHand: shown, mailboxDepth, oldestMs, awaitsStore };
 }
 
 /**

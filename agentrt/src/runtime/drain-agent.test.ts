@@ -32,6 +32,7 @@ class Desk extends Agent {
     }
     await world.sleep(Number(payload["ms"] ?? 0));
     if (payload["again"] === true) await this.cast(this.name, { n: `${Number(payload["n"])}+` });
+    if (payload["forever"] === true) await this.cast(this.name, payload);
     if (payload["crash"] === true) throw new Error("as told");
     Desk.done.push(`${this.name} ${JSON.stringify(payload["n"])}`);
     return { n: payload["n"] ?? null };
@@ -132,6 +133,41 @@ test("a crash in the middle of a drain ends it as little as a reply that was put
   Desk.put?.send({ late: true });
   assert.deepEqual(await simulation.until(late), { late: true });
   await simulation.until(again);
+});
+
+test("a drain is told of at its beginning and at its end, and of one that sends itself messages a suspend is the end", async () => {
+  await using simulation = await simulate();
+  const { runtime } = simulation;
+  const told: unknown[] = [];
+  runtime.onEvent((event) => {
+    if (event.type !== "agent.draining" && event.type !== "agent.suspended") return;
+    const { type, reason, initiatedBy } = event;
+    told.push([type, reason, initiatedBy, event.type === "agent.suspended" && event.isDrained]);
+  });
+  await runtime.cast("desk", { n: 1, ms: 100, forever: true });
+  await simulation.runUntilIdle();
+  const asked = { initiatedBy: "ada", reason: "new prices" };
+  const drained = runtime.drain("desk", asked);
+  await simulation.advance(60_000);
+  const { drain, atHand } = runtime.activity("desk");
+  assert.deepEqual({ ...drain, sinceMs: 0 }, { ...asked, sinceMs: 0 });
+  assert.equal(atHand[0]?.sender, "desk");
+  assert.equal(suspensionOf("desk"), null);
+  await simulation.until(runtime.suspend("desk", { reason: "enough", initiatedBy: "bob" }));
+  await simulation.until(drained);
+  assert.equal(runtime.activity("desk").drain, undefined);
+  assert.deepEqual(
+    [suspensionOf("desk")?.reason, suspensionOf("desk")?.isDrained],
+    ["new prices", true],
+  );
+  assert.deepEqual(told, [
+    ["agent.draining", "new prices", "ada", false],
+    ["agent.suspended", "enough", "bob", true],
+    ["agent.suspended", "new prices", "ada", true],
+  ]);
+  await assert.rejects(runtime.drain("desk", { reason: " " }), {
+    code: "AGENTRT_AGENT_SUSPENSION_INVALID",
+  });
 });
 
 test("a resume ends a drain that is under way, and one that is suspended keeps what waits for it", async () => {

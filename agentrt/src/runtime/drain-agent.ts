@@ -1,4 +1,12 @@
-import { agentErrors, type Log, type SuspensionRequest, type System } from "../core/index.ts";
+import {
+  agentErrors,
+  type DrainRequest,
+  type DrainUnderWay,
+  type Log,
+  type RuntimeEvent,
+  type SuspensionRequest,
+  type System,
+} from "../core/index.ts";
 
 /** What can be drained: an agent, a whole pool, a whole keyed agent, or a key. */
 export interface Drainable {
@@ -13,7 +21,7 @@ export interface Drainable {
    *
    * @returns Settles when it is saved that it does.
    */
-  beginDrain(initiatedBy: string): Promise<void>;
+  beginDrain(asked: DrainRequest): Promise<void>;
   /** Takes a request, which is served at the next message boundary. */
   askSuspension(request: SuspensionRequest): void;
 }
@@ -21,15 +29,33 @@ export interface Drainable {
 const lookMsMin = 2;
 const lookMsMax = 50;
 
+/** What drains are made with. */
+export interface DrainHome {
+  readonly system: System;
+  readonly log: Log;
+  emit(event: RuntimeEvent): void;
+}
+
+/** A drain, and what settles at its end. */
+interface Drain extends DrainUnderWay {
+  readonly done: Promise<void>;
+}
+
 /** The agents of a runtime that are being drained. */
 export class AgentDrains {
-  readonly #system: System;
-  readonly #log: Log;
-  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #home: DrainHome;
+  readonly #underWay = new Map<string, Drain>();
 
-  constructor(system: System, log: Log) {
-    this.#system = system;
-    this.#log = log;
+  constructor(home: DrainHome) {
+    this.#home = home;
+  }
+
+  /** @returns The drain of an agent that has begun and has not come to its end. */
+  underWay(name: string): DrainUnderWay | undefined {
+    const drain = this.#underWay.get(name);
+    if (drain === undefined) return undefined;
+    const { reason, initiatedBy, sinceMs } = drain;
+    return { reason, initiatedBy, sinceMs };
   }
 
   /**
@@ -37,36 +63,45 @@ export class AgentDrains {
    * waited for.
    *
    * @param actor The agent.
-   * @param initiatedBy Who asked.
+   * @param asked Who asked, and why.
    * @returns Settles when it is suspended.
    * @throws AGENTRT_AGENT_DRAIN_ENDED, AGENTRT_AGENT_STOPPED, AGENTRT_AGENT_SUSPENSION_BUSY.
    */
-  drain(actor: Drainable, initiatedBy: string): Promise<void> {
+  drain(actor: Drainable, asked: DrainRequest): Promise<void> {
     const known = this.#underWay.get(actor.name);
-    if (known !== undefined) return known;
-    const done = this.#drain(actor, initiatedBy).finally(() => this.#underWay.delete(actor.name));
-    this.#underWay.set(actor.name, done);
+    if (known !== undefined) return known.done;
+    const sinceMs = this.#home.system.nowMs();
+    const done = this.#drain(actor, asked).finally(() => this.#underWay.delete(actor.name));
+    this.#underWay.set(actor.name, { ...asked, sinceMs, done });
     return done;
   }
 
-  async #drain(actor: Drainable, initiatedBy: string): Promise<void> {
+  async #drain(actor: Drainable, { reason, initiatedBy }: DrainRequest): Promise<void> {
     const { name: agent } = actor;
-    this.#log.info("agent takes no new messages: it is drained", { agent, initiatedBy });
-    actor.beginDrain(initiatedBy).catch((error: unknown) => {
+    const { system, log } = this.#home;
+    log.info("agent takes no new messages: it is drained", { agent, initiatedBy, reason });
+    this.#home.emit({
+      type: "agent.draining",
+      name: agent,
+      atMs: system.nowMs(),
+      reason,
+      initiatedBy,
+    });
+    actor.beginDrain({ reason, initiatedBy }).catch((error: unknown) => {
       const otherwise = "a death of the process before its end ends it";
-      this.#log.error("a drain could not be saved", { agent, otherwise, error });
+      log.error("a drain could not be saved", { agent, otherwise, error });
     });
     let lookMs = lookMsMin;
     // What waits for a suspended agent waits for somebody, not for time.
     while (actor.isWorking && actor.isSuspended !== true) {
       await new Promise<void>((resolve) => {
-        this.#system.setTimer(lookMs, resolve);
+        system.setTimer(lookMs, resolve);
       });
       lookMs = Math.min(lookMsMax, 2 * lookMs);
       if (!actor.isRefusing) throw new agentErrors.DRAIN_ENDED({ agent });
     }
     await new Promise<void>((onDone, onGone) => {
-      const asked = { reason: "drained", category: "other", initiatedBy, isDrained: true } as const;
+      const asked = { reason, category: "other", initiatedBy, isDrained: true } as const;
       actor.askSuspension({ kind: "suspend", ...asked, onDone, onGone });
     });
   }

@@ -40,6 +40,8 @@ import {
   OwnerContext,
   OwnSpans,
   type JsonObject,
+  checkReason,
+  type DrainRequest,
   type Entrance,
   type Kernel,
   type Log,
@@ -224,7 +226,7 @@ export class Runtime implements AsyncDisposable {
     this.approvals = runtimeApprovals(this.#kernel.approvals, () => this.#upTree());
     this.#tree = new TreeIndex(this.#kernel, options.supervision, options.loadClass);
     this.#root = this.#tree.root;
-    this.#drains = new AgentDrains(system, log);
+    this.#drains = new AgentDrains(this.#kernel);
     this.#shutdown = this.#makeShutdown(options.shutdown ?? {});
     this.#changes = this.#makeChanges();
   }
@@ -667,19 +669,25 @@ export class Runtime implements AsyncDisposable {
 
   /**
    * Drains an agent: it refuses new messages with AGENTRT_AGENT_DRAINED, finishes those that it has, and is then suspended
-   * with the reason `drained` until somebody resumes it. What it sends to itself, and messages with a priority above 0, are
+   * until somebody resumes it. What it sends to itself, and messages with a priority above 0, are
    * taken all the same. That it is drained is saved at once, and outlives restarts and the process. One that is suspended
    * already keeps what waits for it.
    *
    * @param name Name of an agent, of a pool, of a keyed agent, or of a key (`ticket/4711`).
    * @param options.initiatedBy Who asked, for log and audit; default `"runtime"`.
-   * @returns Settles when it has finished and is suspended.
+   * @param options.reason Why, not empty; default `"drained"`.
+   * @returns Settles when it has finished and is suspended. One that sends itself messages without end never has: a `suspend`
+   *   ends its drain, behind the message at hand.
    * @throws As `suspend`; AGENTRT_AGENT_DRAIN_ENDED when somebody resumes it before.
    */
-  async drain(name: string, options: { readonly initiatedBy?: string } = {}): Promise<void> {
+  async drain(
+    name: string,
+    { initiatedBy = "runtime", reason = "drained" }: Partial<DrainRequest> = {},
+  ): Promise<void> {
     const actor = this.#tree.actorOf(name, "drain");
+    checkReason(name, reason);
     this.#refuseUnlessUp();
-    await this.#drains.drain(actor, options.initiatedBy ?? "runtime");
+    await this.#drains.drain(actor, { initiatedBy, reason });
   }
 
   /**
@@ -708,7 +716,14 @@ export class Runtime implements AsyncDisposable {
    * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME; AGENTRT_SUPERVISION_NOT_AN_AGENT for a supervisor.
    */
   activity(name: string): AgentActivity {
-    return activityOf(this.#tree.actorOf(name, "look into"));
+    const activity = activityOf(this.#tree.actorOf(name, "look into"));
+    const drain = this.#drains.underWay(name);
+    const { listeners } = this.#shutdown.entranceOf(name) ?? {};
+    return {
+      ...activity,
+      ...(drain === undefined ? {} : { drain }),
+      ...(listeners === undefined ? {} : { listeners }),
+    };
   }
 
   /**

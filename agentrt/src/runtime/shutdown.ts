@@ -29,6 +29,11 @@ export class Shutdown {
     return this.#entrances;
   }
 
+  /** The entrance of an agent, if it has one: of two, the one that opened last. */
+  entranceOf(name: string): Entrance | undefined {
+    return [...this.#entrances].findLast((each) => each.name === name);
+  }
+
   /** Adds an entrance; one that opens during the drain is closed at once. @returns Takes it out again. */
   add(entrance: Entrance): () => void {
     this.#entrances.add(entrance);

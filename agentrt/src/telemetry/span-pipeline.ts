@@ -102,6 +102,11 @@ export class SpanPipeline {
           atMs,
           attributes: { "agentrt.agent.name": event.name, "agentrt.suspend.reason": event.reason },
         });
+      case "agent.draining":
+        return this.#tracer.addMoment("agentrt.agent.drain", {
+          atMs,
+          attributes: { "agentrt.agent.name": event.name, "agentrt.drain.reason": event.reason },
+        });
       case "agent.halted":
         return this.#tracer.addMoment("agentrt.agent.halt", {
           atMs,

@@ -47,6 +47,8 @@ export class EventLog {
         return `${at} ${event.name}`;
       case "agent.crashed":
         return `${at} ${event.name}: ${reasonOf(event.error)}`;
+      case "agent.draining":
+        return `${at} ${event.name} by ${event.initiatedBy}: ${event.reason}`;
       case "agent.suspended":
         return `${at} ${event.name}: ${event.reason} (${event.category})${event.isDurable ? "" : ", not saved"}`;
       case "agent.halted":

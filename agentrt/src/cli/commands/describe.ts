@@ -79,9 +79,12 @@ function render(
   const lines = [
     `${style.bold(textIn(detail["name"]))}  ${textIn(detail["kind"])} of class ${textIn(detail["class"]) || "?"}`,
     `  status      ${statusColour(status, style)(status)}, up ${durationText(numberIn(detail["uptime_seconds"]))}, ${numberIn(detail["restart_count"])} restarts`,
+    ...objectsOf(detail["listeners"]).map(listenerLine),
     ...suspensionLines(objectOf(detail["suspension"]), now),
+    ...drainLines(detail, now),
     ...approvals.slice(0, atHandLineCountMax).map(approvalLine),
     ...atHandLines(objectsOf(detail["at_hand"]), now),
+    ...storeLines(detail),
     `  mailbox     ${depth === 0 ? "nothing waits" : `${depth} wait, the oldest for ${oldest}`}`,
     ...crashLines(crash, { now, style }),
     ...historyLines(objectsOf(history)),
@@ -101,6 +104,34 @@ function suspensionLines(suspension: WireObject, now: number): string[] {
   return [
     `  ${halted === true ? "halted   " : "suspended"}  ${who} ${ageText(since, now)} ago: ${textIn(reason)} (${notes.join(", ")})`,
   ];
+}
+
+function listenerLine({ protocol, host, port }: WireObject): string {
+  const address = textIn(host);
+  const shown = address.includes(":") ? `[${address}]` : address;
+  return `  listens     ${textIn(protocol)} on ${shown}:${numberIn(port)}`;
+}
+
+/** One that sends itself messages may never come to the end of its drain. */
+function drainLines(detail: WireObject, now: number): string[] {
+  const { reason, initiated_by: by, since } = objectOf(detail["draining"]);
+  if (reason === undefined) return [];
+  const name = textIn(detail["name"]);
+  const isOwn = objectsOf(detail["at_hand"]).some(({ sender }) => textIn(sender) === name);
+  const more = isOwn
+    ? [
+        `              it sends itself messages, and handles them too: agentrt suspend ${name} ends that`,
+      ]
+    : [];
+  return [
+    `  draining    by ${textIn(by)} for ${ageText(since, now)}: ${textIn(reason)}; takes nothing new, finishes what it has`,
+    ...more,
+  ];
+}
+
+function storeLines(detail: WireObject): string[] {
+  if (detail["waits_for_state"] !== true) return [];
+  return ["  waits for   the state store, which has not answered yet: agentrt doctor"];
 }
 
 function approvalLine({ id, kind }: WireObject): string {

@@ -128,10 +128,10 @@ const slowest: Listed = {
     { title: "MEAN", isRight: true },
     { title: "HANDLED", isRight: true },
   ],
-  cells: ({ atHand, avgLatencyMs, messagesHandled }) => [
-    { text: atHandText(atHand) },
-    { text: `${avgLatencyMs.toFixed(1)} ms` },
-    { text: String(messagesHandled) },
+  cells: (row) => [
+    { text: atHandText(row) },
+    { text: `${row.avgLatencyMs.toFixed(1)} ms` },
+    { text: String(row.messagesHandled) },
   ],
 };
 

@@ -20,6 +20,8 @@ export interface OverviewRow {
     readonly seconds: number;
     readonly count: number;
   } | null;
+  /** True while the state store has not answered it. */
+  readonly waitsForState: boolean;
   readonly messagesHandled: number;
   readonly avgLatencyMs: number;
   readonly errors: number;
@@ -53,6 +55,7 @@ function readRow(agent: WireObject, now: number): OverviewRow {
       seconds === null
         ? null
         : { type: textIn(atHand["type"]), seconds, count: numberIn(agent["at_hand_count"]) },
+    waitsForState: agent["waits_for_state"] === true,
     messagesHandled: numberIn(agent["messages_handled"]),
     avgLatencyMs: numberIn(agent["avg_latency_ms"]),
     errors: numberIn(agent["errors"]),
@@ -67,11 +70,15 @@ export function statusColour(status: string, style: Style): (text: string) => st
   return status === "CRASHED" ? style.red : style.yellow;
 }
 
-/** Writes what is at hand: `http.request 12 s`, and how many more. */
-export function atHandText(atHand: OverviewRow["atHand"]): string {
-  if (atHand === null) return "";
+/** A store that answers within this is well, seconds. */
+const storeSecondsMin = 1;
+
+/** Writes what is at hand: `http.request 12 s`, how many more, and whether that waits for the state store. */
+export function atHandText({ atHand, waitsForState, status }: OverviewRow): string {
+  if (atHand === null) return waitsForState && status === "INITIALIZING" ? "waits for state" : "";
   const more = atHand.count > 1 ? ` +${atHand.count - 1}` : "";
-  return `${atHand.type} ${durationText(atHand.seconds)}${more}`;
+  const waits = waitsForState && atHand.seconds >= storeSecondsMin ? ", waits for state" : "";
+  return `${atHand.type} ${durationText(atHand.seconds)}${more}${waits}`;
 }
 
 /** Draws the table of `agentrt ps`. */
@@ -84,7 +91,7 @@ export function drawRows(rows: readonly OverviewRow[], style: Style): string {
     { text: String(row.mailboxDepth), colour: row.mailboxDepth > 0 ? style.yellow : undefined },
     { text: row.oldestSeconds === null ? "" : durationText(row.oldestSeconds) },
     { text: durationText(row.sinceSeconds) },
-    { text: atHandText(row.atHand) },
+    { text: atHandText(row) },
   ]);
   return drawTable(
     [

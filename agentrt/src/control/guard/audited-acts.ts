@@ -20,7 +20,7 @@ const acts: { readonly [path: string]: AuditedAct } = {
     members: { reason: reasonDefault, category: "other" },
   },
   "/agents/{name}/resume": { event: "agent.resume", who: "approver" },
-  "/agents/{name}/drain": { event: "agent.drain" },
+  "/agents/{name}/drain": { event: "agent.drain", members: { reason: "drained" } },
   "/agents/{name}/restart": { event: "agent.force_restart", members: { reason: reasonDefault } },
   "/agents/{name}/mailbox": { event: "mailbox.inject", members: { type: "message" } },
   "/approvals/{id}/approve": {

@@ -51,9 +51,19 @@ export class EventTeller {
         return told(event, event.name, { entry: "stopped" });
       case "agent.crashed":
         return this.#crashed(event);
+      case "agent.draining": {
+        const fields = { reason: event.reason, initiated_by: event.initiatedBy };
+        return told(event, event.name, { fields, entry: "draining" });
+      }
       case "agent.suspended": {
-        const { reason, category, initiatedBy, isDurable } = event;
-        const fields = { reason, category, initiated_by: initiatedBy, durable: isDurable };
+        const { reason, category, initiatedBy, isDurable, isDrained } = event;
+        const fields = {
+          reason,
+          category,
+          initiated_by: initiatedBy,
+          durable: isDurable,
+          ...(isDrained ? { drained: true } : {}),
+        };
         return told(event, event.name, { fields, entry: "suspended" });
       }
       case "agent.halted":

@@ -1,4 +1,10 @@
-import type { AgentNode, SupervisorNode, SuspensionNode, TreeNode } from "../../core/index.ts";
+import type {
+  AgentActivity,
+  AgentNode,
+  SupervisorNode,
+  SuspensionNode,
+  TreeNode,
+} from "../../core/index.ts";
 import { type AgentBody, type AgentDetailBody, type SuspensionBody } from "../wire.ts";
 import { listedBody } from "../bodies.ts";
 import { messageBody } from "../observing/index.ts";
@@ -22,7 +28,8 @@ export function agentDetailBody(view: RuntimeView, wanted: Wanted): AgentDetailB
   const found = find(view, wanted);
   if (found === undefined) return undefined;
   const { kind, body, restartCount, suspension, waitingSenderCount } = found;
-  const { className, atHand, mailboxDepth, oldestMs } = view.activity(wanted.name);
+  const activity = view.activity(wanted.name);
+  const { className, atHand, mailboxDepth, oldestMs } = activity;
   return {
     ...body,
     restart_count: restartCount,
@@ -38,8 +45,29 @@ export function agentDetailBody(view: RuntimeView, wanted: Wanted): AgentDetailB
       since: message.sinceMs / 1000,
       attempt: message.attempt,
     })),
+    ...waitingBody(activity),
     suspension: suspension === null ? null : suspensionBody(suspension),
     last_crash: view.observer.crashes.lastOf(wanted.name) ?? null,
+  };
+}
+
+function waitingBody({
+  awaitsStore,
+  drain,
+  listeners,
+}: AgentActivity): Pick<AgentDetailBody, "waits_for_state" | "draining" | "listeners"> {
+  return {
+    ...(awaitsStore ? { waits_for_state: true } : {}),
+    ...(drain === undefined
+      ? {}
+      : {
+          draining: {
+            reason: drain.reason,
+            initiated_by: drain.initiatedBy,
+            since: drain.sinceMs / 1000,
+          },
+        }),
+    ...(listeners === undefined ? {} : { listeners: listeners.map((each) => ({ ...each })) }),
   };
 }
 

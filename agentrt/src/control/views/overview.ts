@@ -41,7 +41,7 @@ function rowOf(
   snapshot: RuntimeSnapshot,
 ): OverviewRowBody {
   const { name, status, restartCount, uptimeMs } = node;
-  const { className, atHand, mailboxDepth, oldestMs } = view.activity(name);
+  const { className, atHand, mailboxDepth, oldestMs, awaitsStore } = view.activity(name);
   const [first] = atHand.toSorted((a, b) => a.sinceMs - b.sinceMs);
   const counters = snapshot.agents[name];
   return {
@@ -57,6 +57,7 @@ function rowOf(
     oldest_timestamp: oldestMs === null ? null : oldestMs / 1000,
     at_hand_count: atHand.length,
     at_hand: first === undefined ? null : { type: first.type, since: first.sinceMs / 1000 },
+    ...(awaitsStore ? { waits_for_state: true } : {}),
     messages_handled: counters?.messagesHandled ?? 0,
     avg_latency_ms: counters?.avgLatencyMs ?? 0,
     errors: counters?.errors ?? 0,

@@ -36,6 +36,7 @@ import { type RestartRequest, restartRequested } from "./restart-request.ts";
 import { Notices, type Notice } from "./notices.ts";
 import { refuseIfDrained } from "./refuse-if-drained.ts";
 import {
+  type DrainRequest,
   AgentSuspension,
   describeMarker,
   haltAgent,
@@ -257,8 +258,8 @@ export class AgentCell
   }
 
   /** {@inheritDoc Drainable.beginDrain} */
-  beginDrain(initiatedBy: string): Promise<void> {
-    return this.checkpoints.beginDrain(initiatedBy, this.kernel.system.nowMs());
+  beginDrain(asked: DrainRequest): Promise<void> {
+    return this.checkpoints.beginDrain(asked, this.kernel.system.nowMs());
   }
 
   /** {@inheritDoc Drainable.isWorking} */
@@ -643,7 +644,14 @@ export class AgentCell
       })),
       mailboxDepth: waiting.length,
       oldestMs: oldestTimestampMs(waiting),
+      awaitsStore: this.#awaitsStore(atHand.length > 0),
     };
+  }
+
+  /** What was spent is waited for only while a message is at hand. */
+  #awaitsStore(isBusy: boolean): boolean {
+    if (this.checkpoints.isWaiting) return true;
+    return isBusy && this.kernel.budget?.isWaiting(this.name) === true;
   }
 
   /**

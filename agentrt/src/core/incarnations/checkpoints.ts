@@ -1,6 +1,7 @@
 import type { JsonObject } from "../values/index.ts";
 import type { StateStore, StoreFaults } from "../ports/index.ts";
 import {
+  type DrainRequest,
   splitMarker,
   suspensionKey,
   type SuspensionMarker,
@@ -8,9 +9,6 @@ import {
   withoutApproval,
 } from "../suspension/index.ts";
 import { agentErrors, busErrors } from "../errors.ts";
-
-/** What an agent is suspended with when it is drained. */
-export const drained = { reason: "drained", category: "other" } as const;
 
 /** Where the states of all agents are kept, and what copies them on their way there. */
 export interface CheckpointHome {
@@ -32,6 +30,8 @@ export class Checkpoints {
   #isSaved: boolean | undefined;
   /** Writes that were asked for and are not done. */
   #openCount = 0;
+  /** The same of reads. */
+  #readCount = 0;
   /** The suspension that is in effect: saved with every state, and found again when one is read. */
   marker: SuspensionMarker | undefined;
   /** The drain that is under way: saved as a suspension, so that no death of the process ends it. */
@@ -58,13 +58,13 @@ export class Checkpoints {
   /**
    * Begins a drain, and saves that it did.
    *
-   * @param initiatedBy Who asked.
+   * @param asked Who asked, and why.
    * @param nowMs Wall-clock time.
    * @returns Settles when it is saved.
    */
-  beginDrain(initiatedBy: string, nowMs: number): Promise<void> {
+  beginDrain({ reason, initiatedBy }: DrainRequest, nowMs: number): Promise<void> {
     const since = this.marker?.since ?? nowMs / 1000;
-    const { reason, category } = drained;
+    const category = "other";
     const waiting = { approvals: [], isHeld: true };
     this.drain = { reason, category, since, initiatedBy, isDrained: true, ...waiting };
     return this.rewrite();
@@ -122,8 +122,22 @@ export class Checkpoints {
     return this.#isSaved === false && this.#openCount === 0;
   }
 
+  /** True while the store has not answered what it was asked. */
+  get isWaiting(): boolean {
+    return this.#openCount > 0 || this.#readCount > 0;
+  }
+
   /** @returns The state as it was saved last, undefined when none was. It also sets the marker. */
   async read(): Promise<JsonObject | undefined> {
+    this.#readCount += 1;
+    try {
+      return await this.#read();
+    } finally {
+      this.#readCount -= 1;
+    }
+  }
+
+  async #read(): Promise<JsonObject | undefined> {
     if (this.#lastWrite !== undefined) await this.#lastWrite;
     const saved = await this.#get();
     if (saved === undefined) return undefined;

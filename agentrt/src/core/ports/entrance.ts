@@ -4,6 +4,8 @@
  */
 export interface Entrance {
   readonly name: string;
+  /** Where it listens, each port once. */
+  readonly listeners?: readonly ListeningAddress[];
   /** Longest that a request may take, milliseconds. */
   readonly requestTimeoutMs: number;
   /** The stop was announced: requests are served as before, and clients are asked to go elsewhere, where the protocol has a way to say so. */
@@ -22,4 +24,13 @@ export interface Entrance {
    * @returns How many requests were cut off.
    */
   end(): Promise<{ readonly cutCount: number }>;
+}
+
+/** A port that is listened on. */
+export interface ListeningAddress {
+  /** What is spoken there: `http` and `https` are HTTP/1.1, HTTP/2 and WebSocket; `http3` is on UDP. */
+  readonly protocol: "http" | "https" | "http3" | "grpc";
+  /** As the settings say it. */
+  readonly host: string;
+  readonly port: number;
 }

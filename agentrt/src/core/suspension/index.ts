@@ -20,6 +20,7 @@ export {
   withoutApproval,
 } from "./suspension.ts";
 export type {
+  DrainRequest,
   SuspendCategory,
   SuspensionEvent,
   SuspensionMarker,

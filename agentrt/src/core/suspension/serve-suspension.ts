@@ -139,8 +139,8 @@ async function suspend(
   target.suspension.isDurable = await save(target, "the suspension does not survive the process");
   const { isDurable } = target.suspension;
   if (!isKnown) {
-    const event = { name: agent.name, atMs: nowMs, reason, category, initiatedBy, isDurable };
-    kernel.emit({ type: "agent.suspended", ...event });
+    const event = { name: agent.name, atMs: nowMs, reason, category, initiatedBy };
+    kernel.emit({ type: "agent.suspended", ...event, isDurable, isDrained });
   }
   if (approval === undefined) return;
   if (isDurable) kernel.approvals.confirmGate(approval.id);

@@ -70,8 +70,22 @@ export type SuspensionRequest = (
   readonly onGone: (error: Error) => void;
 };
 
+/** What a drain is begun with. */
+export interface DrainRequest {
+  readonly reason: string;
+  readonly initiatedBy: string;
+}
+
 /** What watchers see of a suspension. */
 export type SuspensionEvent =
+  | {
+      /** It takes nothing new, and is suspended when it has finished. */
+      readonly type: "agent.draining";
+      readonly name: string;
+      readonly atMs: number;
+      readonly reason: string;
+      readonly initiatedBy: string;
+    }
   | {
       readonly type: "agent.suspended";
       readonly name: string;
@@ -81,6 +95,8 @@ export type SuspensionEvent =
       readonly initiatedBy: string;
       /** False when it could not be saved: it does not survive the process. */
       readonly isDurable: boolean;
+      /** True for one that takes no new messages until it is resumed. */
+      readonly isDrained: boolean;
     }
   | {
       /** An eval agent has stopped it until somebody resumes it. */

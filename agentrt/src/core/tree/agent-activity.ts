@@ -1,4 +1,5 @@
 import type { MessageDigest } from "../messages/index.ts";
+import type { ListeningAddress } from "../ports/index.ts";
 
 /** A message that is being handled. */
 export interface MessageAtHand extends MessageDigest {
@@ -18,4 +19,19 @@ export interface AgentActivity {
   readonly mailboxDepth: number;
   /** When the oldest of these was sent: wall-clock milliseconds since the Unix epoch; null when none waits. */
   readonly oldestMs: number | null;
+  /** True while the state store has not answered: it reads or saves a state, or what was spent of a budget. */
+  readonly awaitsStore: boolean;
+  /** There while it is drained and has not finished. */
+  readonly drain?: DrainUnderWay;
+  /** There for a gateway that listens: where. */
+  readonly listeners?: readonly ListeningAddress[];
+}
+
+/** A drain that has begun and is not at its end. */
+export interface DrainUnderWay {
+  readonly reason: string;
+  /** Who asked. */
+  readonly initiatedBy: string;
+  /** Wall-clock milliseconds since the Unix epoch. */
+  readonly sinceMs: number;
 }

@@ -243,6 +243,7 @@ export class GatewayAgent extends Agent {
   #entrance(listeners: Listeners): Entrance {
     return {
       name: this.name,
+      listeners: listeners.addresses,
       requestTimeoutMs: this.#longestTimeoutMs,
       announce: () => listeners.announce(),
       reopen: async () => {

@@ -1,4 +1,4 @@
-import type { AuditRefusal, Log, System } from "../../core/index.ts";
+import type { AuditRefusal, ListeningAddress, Log, System } from "../../core/index.ts";
 import type { AddressRanges } from "../../gateway-settings/index.ts";
 import type { ClientCertReader } from "../auth/index.ts";
 import type { RequestChain } from "../chain/index.ts";
@@ -53,6 +53,8 @@ export interface ListenersSetup {
 export interface Listeners {
   /** TCP port of HTTP/1.1 and HTTP/2. */
   readonly port: number;
+  /** All ports, that one first. */
+  readonly addresses: readonly ListeningAddress[];
   /** Reads the certificates again, where it serves with some. */
   reopen(): void;
   /** See `HttpListener`. */
@@ -82,14 +84,21 @@ export async function startListeners(setup: ListenersSetup): Promise<Listeners> 
   const upgrades = await webSocketsOf(setup);
   const served = servedOf(setup);
   const started: Stoppable[] = [];
+  const { host } = setup;
   try {
-    const responseHeaders = await startHttp3(setup, served, started);
-    await startGrpc(setup, started);
+    const http3 = await startHttp3(setup, served, started);
+    const grpcPort = await startGrpc(setup, started);
+    const responseHeaders = http3?.responseHeaders;
     const listener = createHttpListener({ ...served, port, upgrades, responseHeaders });
     const bound = await listener.start();
     started.push(listener);
     return {
       port: bound.port,
+      addresses: [
+        { protocol: served.tls === undefined ? "http" : "https", host, port: bound.port },
+        ...(http3 === undefined ? [] : [{ protocol: "http3" as const, host, port: http3.port }]),
+        ...(grpcPort === undefined ? [] : [{ protocol: "grpc" as const, host, port: grpcPort }]),
+      ],
       reopen: () => {
         const { options, node, log } = setup;
         if (options.tls !== undefined) reopenTls(options.tls, { node, servers: started, log });
@@ -139,25 +148,26 @@ function servedOf(setup: ListenersSetup): Served {
   };
 }
 
-/** Starts HTTP/3 where it is wanted. @returns The headers that announce it to clients of the other versions. */
+/** Starts HTTP/3 where it is wanted. @returns Its port, and the headers that announce it to clients of the other versions. */
 async function startHttp3(
   { options: { http3 }, host, log }: ListenersSetup,
   served: Served,
   started: Stoppable[],
-): Promise<StringMap | undefined> {
+): Promise<{ readonly port: number; readonly responseHeaders: StringMap } | undefined> {
   if (http3 === undefined) return undefined;
   const listener = setUpHttp3({ ...served, tls: served.tls, http3 });
   const { port } = await listener.start();
   started.push(listener);
   log.info("listening", { http3: `${host}:${port}` });
-  return { "alt-svc": `h3=":${port}"` };
+  return { port, responseHeaders: { "alt-svc": `h3=":${port}"` } };
 }
 
-async function startGrpc(setup: ListenersSetup, started: Stoppable[]): Promise<void> {
+/** Starts gRPC where it is wanted. @returns Its port. */
+async function startGrpc(setup: ListenersSetup, started: Stoppable[]): Promise<number | undefined> {
   const { options, readClientCert, ...shared } = setup;
   const { grpc, port: httpPort = 8080, middleware = [], mtls, tls, streams } = options;
   const { routes = [], ownMiddleware = [] } = options;
-  if (grpc === undefined) return;
+  if (grpc === undefined) return undefined;
   const isForwarded = mtls?.source === "proxy_header";
   const { queueLengthMax, idleTimeoutMs, durationMsMax } = {
     ...eventStreamLimitDefaults,
@@ -179,6 +189,7 @@ async function startGrpc(setup: ListenersSetup, started: Stoppable[]): Promise<v
   const { port } = await server.start();
   started.push(server);
   setup.log.info("listening", { grpc: `${setup.host}:${port}` });
+  return port;
 }
 
 function webSocketsOf(setup: ListenersSetup): Promise<WebSocketServer | undefined> {

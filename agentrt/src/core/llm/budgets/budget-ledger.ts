@@ -93,6 +93,11 @@ export class BudgetLedger {
     return this.#isForgotten;
   }
 
+  /** True while the store has not answered what it was asked. */
+  get isWaiting(): boolean {
+    return (this.#loading ?? this.#writing ?? this.#nextWrite) !== undefined;
+  }
+
   /** True while nothing would be lost if it were forgotten and read again. */
   get isIdle(): boolean {
     return (

@@ -55,6 +55,11 @@ export class BudgetLedgers {
     return ledger;
   }
 
+  /** @returns The ledger of a name, if there is one in memory. */
+  find(name: string): BudgetLedger | undefined {
+    return this.#nodes.get(name) ?? this.#guests.get(name);
+  }
+
   /**
    * Forgets what a spawned child has spent, in the store too.
    *
@@ -92,7 +97,7 @@ export class BudgetLedgers {
    * @throws AGENTRT_MODEL_NO_BUDGET; what the store throws.
    */
   async reset(name: string): Promise<void> {
-    const ledger = this.#nodes.get(name) ?? this.#guests.get(name) ?? this.#keyLedgerOf(name);
+    const ledger = this.find(name) ?? this.#keyLedgerOf(name);
     if (ledger === undefined) throw new modelErrors.NO_BUDGET({ name });
     await ledger.reset();
   }

@@ -411,6 +411,30 @@ test("without its ledger a budget lets nothing pass, and nobody is asked", async
   assert.equal(reportOf(simulation, "asker").spentTokens, 10);
 });
 
+test("who waits until it is saved what it spends waits for the state store, and so does nobody else", async () => {
+  const state = new MemoryStateStore();
+  const answer = Promise.withResolvers<void>();
+  const set = state.set.bind(state);
+  state.set = async (...given) => {
+    await answer.promise;
+    await set(...given);
+  };
+  await using simulation = await simulate({
+    children: [
+      supervisor("team", { budget: { tokens: 100 }, children: [child(Asker, "asker")] }),
+      child(Asker, "free"),
+    ],
+    state,
+  });
+  const waits = (name: string): boolean => simulation.runtime.activity(name).awaitsStore;
+  const asked = simulation.runtime.call("asker", {});
+  await simulation.runUntilIdle();
+  assert.deepEqual([waits("asker"), waits("free")], [true, false]);
+  answer.resolve();
+  assert.deepEqual((await simulation.until(asked))["outcomes"], ["answered"]);
+  assert.equal(waits("asker"), false);
+});
+
 test("a saved ledger that makes no sense refuses calls until the budget is reset", async () => {
   const state = new MemoryStateStore();
   await state.set("_agency.budget/asker", { version: 1, per: "run" });

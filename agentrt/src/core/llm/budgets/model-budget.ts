@@ -7,6 +7,9 @@ export class ModelBudget {
   readonly budget: Budget;
   readonly #above: ModelBudget | undefined;
   readonly #ledgerOf: (agent: string) => BudgetLedger;
+  readonly #ledgers: BudgetLedgers;
+  /** Name of its ledger; undefined where each key has one of its own name. */
+  readonly #ledgerName: string | undefined;
 
   /**
    * @param ledgers Where its ledger is kept.
@@ -25,6 +28,8 @@ export class ModelBudget {
     const { name, budget } = node;
     this.budget = budget;
     this.#above = above;
+    this.#ledgers = ledgers;
+    this.#ledgerName = budget.per === "key" ? undefined : name;
     if (budget.per === "key") {
       ledgers.addKeyed(name, budget);
       // The object of a key is an agent of its own name.
@@ -41,5 +46,11 @@ export class ModelBudget {
   /** @returns The ledgers that a call of an agent counts in, the nearest first. */
   ledgersOf(agent: string): BudgetLedger[] {
     return [this.#ledgerOf(agent), ...(this.#above?.ledgersOf(agent) ?? [])];
+  }
+
+  /** Says whether what an agent has spent is being read or saved. Looking makes no ledger. */
+  isWaiting(agent: string): boolean {
+    const ledger = this.#ledgers.find(this.#ledgerName ?? agent);
+    return ledger?.isWaiting === true || this.#above?.isWaiting(agent) === true;
   }
 }

@@ -3,6 +3,7 @@ import { Checkpoints } from "../../incarnations/index.ts";
 import {
   AgentSuspension,
   describeMarker,
+  type DrainRequest,
   serveSuspension,
   type SuspensionMarker,
   type SuspensionNode,
@@ -84,8 +85,8 @@ export class GroupSuspension {
   }
 
   /** {@inheritDoc Drainable.beginDrain} */
-  beginDrain(initiatedBy: string): Promise<void> {
-    return this.#checkpoints.beginDrain(initiatedBy, this.#kernel.system.nowMs());
+  beginDrain(asked: DrainRequest): Promise<void> {
+    return this.#checkpoints.beginDrain(asked, this.#kernel.system.nowMs());
   }
 
   /** Refuses the requests that wait, because the group has stopped. */

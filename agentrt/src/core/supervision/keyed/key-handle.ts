@@ -1,6 +1,6 @@
 import type { AgentCell, RestartRequest } from "../../incarnations/index.ts";
 import type { Message } from "../../messages/index.ts";
-import type { SuspensionRequest } from "../../suspension/index.ts";
+import type { DrainRequest, SuspensionRequest } from "../../suspension/index.ts";
 import type { KeyedSupervisor } from "./keyed-supervisor.ts";
 
 /** A key as somebody names it (`ticket/4711`), whether it has an object or not. */
@@ -46,8 +46,8 @@ export class KeyHandle {
   }
 
   /** {@inheritDoc Drainable.beginDrain} */
-  async beginDrain(initiatedBy: string): Promise<void> {
-    await this.#supervisor.cellOf(this.#key)?.beginDrain(initiatedBy);
+  async beginDrain(asked: DrainRequest): Promise<void> {
+    await this.#supervisor.cellOf(this.#key)?.beginDrain(asked);
   }
 
   /** {@inheritDoc Drainable.isWorking} */

@@ -6,7 +6,7 @@ import {
   type TallyCounters,
 } from "../../incarnations/index.ts";
 import type { Address, Message, Registration } from "../../messages/index.ts";
-import type { SuspensionRequest } from "../../suspension/index.ts";
+import type { DrainRequest, SuspensionRequest } from "../../suspension/index.ts";
 import type {
   AgentNode,
   ChildExit,
@@ -375,8 +375,8 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   }
 
   /** {@inheritDoc Drainable.beginDrain} */
-  beginDrain(initiatedBy: string): Promise<void> {
-    return this.#suspension.beginDrain(initiatedBy);
+  beginDrain(asked: DrainRequest): Promise<void> {
+    return this.#suspension.beginDrain(asked);
   }
 
   /** {@inheritDoc Drainable.isWorking} */

@@ -2,7 +2,7 @@ import { type AgentCell, type RestartRequest, restartRequested } from "../../inc
 import { supervisionErrors } from "../../errors.ts";
 import type { Message, Registration } from "../../messages/index.ts";
 import { Alarm } from "../../ports/index.ts";
-import type { SuspensionRequest } from "../../suspension/index.ts";
+import type { DrainRequest, SuspensionRequest } from "../../suspension/index.ts";
 import type {
   ChildExit,
   Kernel,
@@ -159,8 +159,8 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   }
 
   /** {@inheritDoc Drainable.beginDrain} */
-  beginDrain(initiatedBy: string): Promise<void> {
-    return this.#suspension.beginDrain(initiatedBy);
+  beginDrain(asked: DrainRequest): Promise<void> {
+    return this.#suspension.beginDrain(asked);
   }
 
   /** {@inheritDoc Drainable.isWorking} */

@@ -1,0 +1,22 @@
+/** The rows of `ps` and `top`. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { atHandText, readOverview } from "./overview.ts";
+
+test("AT HAND says what is handled, how long, how many more, and that it waits for the state store", () => {
+  const row = (more: object): string => {
+    const agent = { name: "desk", kind: "agent", class: "Desk", uptime_seconds: 5, ...more };
+    const [first] = readOverview({ timestamp: 100, agents: [agent] });
+    return first === undefined ? "none" : atHandText(first);
+  };
+  const atHand = { at_hand: { type: "message", since: 88 }, at_hand_count: 10 };
+  assert.equal(row({}), "");
+  assert.equal(row(atHand), "message 12 s +9");
+  assert.equal(row({ ...atHand, waits_for_state: true }), "message 12 s +9, waits for state");
+  // It starts, and its state is not there yet; one that is at rest holds up nobody.
+  assert.equal(row({ status: "INITIALIZING", waits_for_state: true }), "waits for state");
+  assert.equal(row({ status: "RUNNING", waits_for_state: true }), "");
+  // A store that answers is not worth a word.
+  const brief = { at_hand: { type: "message", since: 99.9 }, at_hand_count: 1 };
+  assert.equal(row({ ...brief, waits_for_state: true }), "message 0.1 s");
+});
