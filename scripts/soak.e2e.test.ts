@@ -22,9 +22,9 @@ test("state-kill: two kills in the middle of checkpoints lose none that was ackn
 });
 
 test("sim: simulated runs of all example trees break no invariant", async () => {
-  const exit = await soak("sim", "--rounds=140");
+  const exit = await soak("sim", "--rounds=160");
   assert.equal(exit.code, 0, exit.stderr);
-  assert.match(exit.stdout, /^sim: 140 runs of 7 trees, no invariant broken; \d+ messages/);
+  assert.match(exit.stdout, /^sim: 160 runs of 8 trees, no invariant broken; \d+ messages/);
 });
 
 test("codetool-index-kill: after two rounds of killed writers every search is right", async () => {

@@ -15,6 +15,7 @@ const trees: readonly (readonly [name: string, ...words: string[]])[] = [
   ["fan-out"],
   ["tickets"],
   ["pools"],
+  ["approvals"],
 ];
 
 const timeoutMsMax = 3_600_000;

@@ -13,7 +13,10 @@ export interface Drainable {
   readonly name: string;
   /** True from the beginning of a drain until somebody resumes. */
   readonly isRefusing: boolean;
-  /** True while messages wait or are at hand, or replies are put off. */
+  /**
+   * True while messages are at hand, replies are put off, or messages wait. What waits for somebody to resume or to decide
+   * waits for no time, and does not count.
+   */
   readonly isWorking: boolean;
   readonly isSuspended?: boolean;
   /**

@@ -12,6 +12,12 @@ export interface ShutdownTimes {
   readonly graceMs: number;
 }
 
+/** Where messages wait for several agents. */
+interface SharedMailbox extends Pick<Address, "mailboxDepth"> {
+  /** True while nobody takes them before a person resumes somebody, or decides. */
+  readonly awaitsResume: boolean;
+}
+
 /** What a drain works on. */
 export interface DrainSubject {
   readonly kernel: Pick<Kernel, "system" | "log">;
@@ -19,7 +25,7 @@ export interface DrainSubject {
   /** The agents of the tree at this moment. */
   readonly cells: () => Iterable<AgentCell>;
   /** What several of them share, and where messages wait for them. */
-  readonly sharedMailboxes: () => Iterable<Pick<Address, "mailboxDepth" | "isSuspended">>;
+  readonly sharedMailboxes: () => Iterable<SharedMailbox>;
 }
 
 const quietCheckMsMin = 2;
@@ -150,8 +156,8 @@ export class Drain {
   async #isQuiet(): Promise<boolean> {
     for (let turn = 0; turn < 2; turn += 1) {
       for (const cell of this.#subject.cells()) if (isBusy(cell)) return false;
-      for (const { mailboxDepth, isSuspended } of this.#subject.sharedMailboxes()) {
-        if (mailboxDepth > 0 && !isSuspended) return false;
+      for (const { mailboxDepth, awaitsResume } of this.#subject.sharedMailboxes()) {
+        if (mailboxDepth > 0 && !awaitsResume) return false;
       }
       await new Promise<void>((resolve) => {
         this.#subject.kernel.system.yieldTurn(resolve);

@@ -159,6 +159,15 @@ const plantsInBudgets: { readonly [bug: string]: Planted } = {
 };
 
 const approvals = "core/approvals/approvals.ts";
+const handed = "const approval = new Approval(entry.record, entry.isHanded);";
+
+/** What an agent is given in place of its decision. */
+const given = (record: string): Omit<Planted, "also"> => ({
+  file: approvals,
+  right: handed,
+  wrong: `const approval = new Approval(${record}, entry.isHanded);`,
+  invariant: "approvals-hold",
+});
 
 const plantsAmongApprovals: { readonly [bug: string]: Planted } = {
   "two who decide about one approval, and both may": {
@@ -167,13 +176,29 @@ const plantsAmongApprovals: { readonly [bug: string]: Planted } = {
     wrong: "if (record.isDelivered) {",
     invariant: "approvals-hold",
   },
-  "a denial that an agent gets as an approval": {
+  "the id of an approval that was used up, for another act": {
     file: approvals,
-    right: "const approval = new Approval(entry.record, entry.isHanded);",
+    right: "id: system.nextId(),",
     wrong:
-      'const approval = new Approval({ ...entry.record, status: entry.record.status === "denied" ? "approved" : entry.record.status }, entry.isHanded);',
+      "id: this.list({ agent: agent.name, limit: 1000 }).find((old) => old.isDelivered)?.id ?? system.nextId(),",
     invariant: "approvals-hold",
   },
+  "the approval of another key or agent": given(
+    '[...this.#entries.values()].map((each) => each.record).find((each) => each.status === "approved" && each.agent !== entry.record.agent) ?? entry.record',
+  ),
+  "a denial that an agent gets as an approval": given(
+    '{ ...entry.record, status: entry.record.status === "denied" ? "approved" : entry.record.status }',
+  ),
+  "an approval that expired, and that an agent gets as approved": given(
+    '{ ...entry.record, status: entry.record.status === "expired" ? "approved" : entry.record.status }',
+  ),
+  "an approval after its time": {
+    file: approvals,
+    right: "await this.#expireIfDue(entry);\n    const { record } = entry;",
+    wrong: "const { record } = entry;",
+    invariant: "approvals-hold",
+  },
+  "a payload that nobody has approved": given("{ ...entry.record, editedPayload: null }"),
   "a repeated decision that does not say so": {
     file: approvals,
     right: "entry.isHanded = true;\n    try {",
@@ -182,13 +207,19 @@ const plantsAmongApprovals: { readonly [bug: string]: Planted } = {
   },
 };
 
-function findPlanted(bugs: { readonly [bug: string]: Planted }, tree: PlantedTree): void {
+/** With `durationsMs`, short runs come first, and the shortest are to find it: what one reads then is small. */
+function findPlanted(
+  bugs: { readonly [bug: string]: Planted },
+  tree: PlantedTree,
+  durationsMs?: readonly number[],
+): void {
   for (const [bug, { invariant, ...plant }] of Object.entries(bugs)) {
     test(`${bug} is found within 1000 seeds`, async (context) => {
-      const search = { tree, invariant, seedCount: 1000 };
+      const search = { tree, invariant, seedCount: 1000, durationsMs };
       const found = await searchPlanted(search, { plant, folder });
       assert.ok(found, "1000 seeds and nothing was found");
       context.diagnostic(`seed ${found.seed}: ${found.reason}`);
+      assert.equal(found.durationMs, durationsMs?.[0]);
     });
   }
 }
@@ -197,7 +228,7 @@ findPlanted(plants, "counters");
 findPlanted(plantsAmongKeys, "keys");
 findPlanted(plantsInPools, "pools");
 findPlanted(plantsInBudgets, "budgets");
-findPlanted(plantsAmongApprovals, "approvals");
+findPlanted(plantsAmongApprovals, "approvals", [1000, 4000, 30_000]);
 
 test("in the kernel as it is, the same seeds find nothing", async () => {
   // `npm run soak -- sim` tries many more.

@@ -296,9 +296,9 @@ export class Approvals implements SuspensionApprovals {
    * Makes the request by which an agent pauses for an approval, or gets the decision.
    *
    * @param id Of an approval that `openOf` lists.
-   * @param saved Settles once it is saved; for one that is new.
+   * @param saved Settles once it is saved; default when it is, however long ago it was asked.
    */
-  requestOf(id: string, saved: Promise<void> = Promise.resolve()): SuspensionRequest {
+  requestOf(id: string, saved = this.#savedOf(id)): SuspensionRequest {
     const record = this.#entries.get(id)?.record;
     const agent = record?.agent ?? "";
     const onDone = (): void => undefined;
@@ -316,6 +316,10 @@ export class Approvals implements SuspensionApprovals {
       onDone,
       onGone,
     };
+  }
+
+  async #savedOf(id: string): Promise<void> {
+    await this.#entries.get(id)?.turn;
   }
 
   /** True while nobody has decided. */

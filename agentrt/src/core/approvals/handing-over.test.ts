@@ -41,19 +41,21 @@ class Judge extends EvalAgent {
   }
 }
 
-/** Holds its writes of the agent as long as it is told so, and writes down what they are. */
+/** Holds writes as long as it is told so, and writes down those of the agent. */
 class HoldingStore extends MemoryStateStore {
   readonly written: JsonObject[] = [];
   held: PromiseWithResolvers<void> | undefined;
+  #heldPrefix = "";
 
   override async set(agent: string, state: JsonObject): Promise<void> {
-    await this.held?.promise;
+    if (agent.startsWith(this.#heldPrefix)) await this.held?.promise;
     if (agent !== name) return await super.set(agent, state);
     this.written.push(state);
     await super.set(agent, state);
   }
 
-  hold(): void {
+  hold(prefix = ""): void {
+    this.#heldPrefix = prefix;
     this.held = Promise.withResolvers<void>();
   }
 
@@ -185,4 +187,28 @@ test("an agent that is halted while what it asks is being saved stays halted", a
   await simulation.until(runtime.resume(name, { approver: "Bob" }));
   await simulation.runUntilIdle();
   assert.deepEqual(seen(simulation), ["RUNNING", null]);
+});
+
+test("an agent that is stopped while what it asks is being saved pauses once that is there, and not before", async () => {
+  const state = new HoldingStore();
+  await using simulation = await start(state);
+  const { runtime } = simulation;
+  const asked: string[] = [];
+  runtime.onEvent((event) => {
+    if (event.type === "approval.requested") asked.push(event.id);
+  });
+  onPause = () => state.hold("_agency.approval");
+  await simulation.call(name, {});
+  await simulation.until(runtime.stopAgent(name));
+  await simulation.until(runtime.restart(name));
+  await simulation.runUntilIdle();
+  const [status] = seen(simulation);
+  const early = [...asked, ...state.written];
+  state.release();
+  await simulation.advance(1000);
+  // Were the process killed before that, its state would wait for what nobody knows.
+  assert.deepEqual([status, early], ["RUNNING", []]);
+  const [found] = runtime.approvals.list({});
+  assert.deepEqual(asked, [found?.id]);
+  assert.deepEqual(seen(simulation)[1]?.approvals, [found?.id]);
 });

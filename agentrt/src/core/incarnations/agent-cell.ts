@@ -264,7 +264,8 @@ export class AgentCell
 
   /** {@inheritDoc Drainable.isWorking} */
   get isWorking(): boolean {
-    return this.busyCount > 0 || this.deferredCount > 0 || this.mailbox.hasMessages;
+    if (this.busyCount > 0 || this.deferredCount > 0) return true;
+    return this.mailbox.hasMessages && !this.awaitsResume;
   }
 
   /** {@inheritDoc IncarnationHome.refuseWaiting} */

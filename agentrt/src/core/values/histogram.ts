@@ -38,8 +38,9 @@ export class Histogram {
 
   /** @returns What was counted. */
   toValue(): HistogramValue {
-    const { length } = this.#bucketCounts;
-    const bucketCounts = Array.from({ length }, (_, index) => this.#bucketCounts[index] as number);
+    // A snapshot makes one of each agent: this is the fastest way.
+    const bucketCounts: number[] = [];
+    for (const count of this.#bucketCounts) bucketCounts.push(count);
     return { bucketCounts, sumSeconds: this.#sumSeconds, count: this.#count };
   }
 }

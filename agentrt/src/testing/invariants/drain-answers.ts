@@ -63,8 +63,15 @@ function isBelow(agent: string, names: ReadonlySet<string>, view: View): boolean
   return [...names].some((name) => isWithin(view, agent, name));
 }
 
+/** A stop does not wait for a person: nor where all members wait that a pool may have. */
 function heldBack(view: View): ReadonlySet<Sent> {
-  return new Set([...view.waiting].filter(({ agent }) => view.isSuspended(agent)));
+  const isHeld = (name: string): boolean => {
+    if (view.isSuspended(name)) return true;
+    const { pool, children = [] } = supervisorNodeOf(view, name) ?? {};
+    if (pool === undefined || children.length < pool.memberCountMax) return false;
+    return children.every((member) => view.isSuspended(member.name));
+  };
+  return new Set([...view.waiting].filter(({ agent }) => isHeld(agent)));
 }
 
 /** One that has crashed or ended itself, and one that waits for somebody, are not waited for. */

@@ -12,20 +12,29 @@ export interface SeedSearch {
   readonly invariant?: string;
   /** How many seeds are tried. */
   readonly seedCount: number;
+  /** How long the runs are, in virtual milliseconds: the shortest first, a share of the seeds each. Default as `explore`. */
+  readonly durationsMs?: readonly number[] | undefined;
 }
 
 /** What was found. */
 export interface SeedFound {
   readonly seed: number;
+  readonly durationMs: number | undefined;
   readonly reason: string;
 }
 
-async function search({ tree, invariant, seedCount }: SeedSearch): Promise<SeedFound | undefined> {
+async function search(what: SeedSearch): Promise<SeedFound | undefined> {
+  const { tree, invariant, seedCount, durationsMs = [undefined] } = what;
   const models: MakeModels = (world) => [{ name: "seeded", provider: seededModel(world) }];
-  for (let seed = 1; seed <= seedCount; seed += 1) {
-    const { violation } = await explore({ supervision: plantedTrees[tree](seed), seed, models });
-    if (violation !== undefined && violation.invariant === (invariant ?? violation.invariant))
-      return { seed, reason: violation.reason };
+  const share = Math.ceil(seedCount / durationsMs.length);
+  for (let count = 0; count < seedCount; count += 1) {
+    const seed = count + 1;
+    const durationMs = durationsMs[Math.floor(count / share)];
+    const supervision = plantedTrees[tree](seed);
+    const { violation } = await explore({ supervision, seed, models, durationMs });
+    if (violation === undefined || violation.invariant !== (invariant ?? violation.invariant))
+      continue;
+    return { seed, durationMs, reason: violation.reason };
   }
   return undefined;
 }

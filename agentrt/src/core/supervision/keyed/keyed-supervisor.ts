@@ -381,7 +381,6 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
 
   /** {@inheritDoc Drainable.isWorking} */
   get isWorking(): boolean {
-    if (this.mailboxDepth > 0) return true;
     for (const { driver } of this.#slots.values()) if (driver.isWorking) return true;
     return false;
   }

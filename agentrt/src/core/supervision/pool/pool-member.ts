@@ -106,7 +106,7 @@ export class PoolMember extends AgentCell implements QueueMember {
 
   /** {@inheritDoc Drainable.isWorking} Messages of the pool do not count: another member takes them. */
   override get isWorking(): boolean {
-    return this.deferredCount > 0 || this.mailbox.hasOwn;
+    return this.deferredCount > 0 || (this.mailbox.hasOwn && !this.awaitsResume);
   }
 
   /** Calls it for a message, while it waits. */

@@ -33,6 +33,8 @@ export interface PoolQueueOwner<Member> {
   /** Most messages that the members handle at once. */
   readonly concurrency: number;
   readonly isSuspended: boolean;
+  /** True while no member can take a message before somebody resumes one, or decides about its approval. */
+  readonly awaitsResume: boolean;
   /** True while only messages with a priority above 0 are handed out. */
   readonly isHeld: boolean;
   /** True while it is drained. */
@@ -88,6 +90,11 @@ export class PoolQueue<Member extends QueueMember = QueueMember> implements Addr
 
   get isSuspended(): boolean {
     return this.#owner?.isSuspended === true;
+  }
+
+  /** {@inheritDoc PoolQueueOwner.awaitsResume} */
+  get awaitsResume(): boolean {
+    return this.#owner?.awaitsResume === true;
   }
 
   /** True while only messages with a priority above 0 are handed out. */

@@ -149,6 +149,13 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
     return this.#suspension.marker !== undefined;
   }
 
+  /** {@inheritDoc PoolQueueOwner.awaitsResume} */
+  get awaitsResume(): boolean {
+    if (this.isSuspended) return true;
+    // One that rests may come, and take what waits for too long.
+    return this.#there.size > 0 && this.#resting.size === 0 && this.#servingCount === 0;
+  }
+
   get isHeld(): boolean {
     return this.#suspension.isHolding;
   }
@@ -166,7 +173,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   /** {@inheritDoc Drainable.isWorking} */
   get isWorking(): boolean {
     const isAtWork = this.members.some((each) => each.busyCount > 0 || each.deferredCount > 0);
-    return isAtWork || this.queue.mailboxDepth > 0;
+    return isAtWork || (this.queue.mailboxDepth > 0 && !this.awaitsResume);
   }
 
   /** {@inheritDoc PoolQueueOwner.onWaiting} */
