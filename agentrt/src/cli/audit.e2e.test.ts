@@ -73,7 +73,7 @@ test("each write of the control plane is recorded with the authenticated princip
     ["agent.suspend", "desk", { ...byAda, reason: suspended.reason, category: "governance_pause" }],
     ["mailbox.inject", "desk", { ...byAda, type: "refund" }],
     ["agent.resume", "desk", { approver: "ada" }],
-    ["agent.drain", "desk", byAda],
+    ["agent.drain", "desk", { ...byAda, reason: "drained" }],
     ["agent.force_restart", "desk", { ...byAda, reason: "leaks" }],
     ["agent.resume", "nobody", { approver: "ada" }],
     ["control.fail", "nobody", { of: "agent.resume", status: 404, ...byAda }],

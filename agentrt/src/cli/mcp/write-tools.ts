@@ -46,10 +46,11 @@ export const writeTools: readonly ControlTool[] = [
     kind: "write",
     isDestructive: true,
     isIdempotent: true,
-    input: { agent: agentArgument },
+    input: { agent: agentArgument, reason },
     required: ["agent"],
     output: requested,
-    run: async (input, port) => asObject(await port.post(`${agentRoute(input)}/drain`, {})),
+    run: async ({ agent, ...body }, port) =>
+      asObject(await port.post(`${agentRoute({ agent: agent ?? "" })}/drain`, body)),
   },
   {
     name: "resume_agent",

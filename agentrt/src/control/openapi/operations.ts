@@ -192,6 +192,7 @@ export const operations: readonly Operation[] = [
     route: "POST /agents/{name}/drain",
     summary: "Lets an agent finish what it has, and take nothing new until a resume",
     ...acting,
+    body: object({ "reason?": filledText }),
     answers: { 200: ref("Requested") },
   },
   {
