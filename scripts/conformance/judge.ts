@@ -7,8 +7,6 @@ export interface JudgedServer {
   /** HTTP/3: a UDP port of the gateway with TLS. */
   readonly quicPort: number;
   readonly grpcPort: number;
-  /** The topology server. */
-  readonly controlPort: number;
   /** PEM of the authority of the certificate. */
   readonly caPath: string;
   /** An empty folder for what a judge writes. */

@@ -7,11 +7,11 @@ import type { JudgedServer } from "./judge.ts";
 /** Starts the gateways that judges talk to. */
 export async function startJudgedServer(): Promise<JudgedServer & AsyncDisposable> {
   const [clearPort, tlsPort, grpcPort] = [await freePort(), await freePort(), await freePort()];
-  const [quicPort, controlPort] = [await freePort(), await freePort()];
+  const quicPort = await freePort();
   const certificates = createCertificates();
   const folder = createTemporaryFolder();
   const running = await startTopology({
-    topology: topology({ clearPort, tlsPort, quicPort, grpcPort, controlPort, certificates }),
+    topology: topology({ clearPort, tlsPort, quicPort, grpcPort, certificates }),
     files: { "agents.ts": judgeAgents },
     timeoutMs: 3_600_000,
   });
@@ -20,7 +20,6 @@ export async function startJudgedServer(): Promise<JudgedServer & AsyncDisposabl
     tlsPort,
     quicPort,
     grpcPort,
-    controlPort,
     caPath: certificates.ca,
     folder: join(folder.path),
     async [Symbol.asyncDispose]() {
@@ -36,7 +35,6 @@ function topology(of: {
   readonly tlsPort: number;
   readonly quicPort: number;
   readonly grpcPort: number;
-  readonly controlPort: number;
   readonly certificates: { readonly serverCertificate: string; readonly serverKey: string };
 }): string {
   const { serverCertificate, serverKey } = of.certificates;
@@ -46,7 +44,6 @@ function topology(of: {
   backoff_base: 0
   children:
     - agent: { name: echo, type: agents.Echo }
-    - { name: topo, type: topology_server, config: { host: localhost, port: ${of.controlPort} } }
     - name: clear
       type: http_gateway
       config:

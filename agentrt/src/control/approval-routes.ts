@@ -10,6 +10,7 @@ import { asJson } from "./bodies.ts";
 import { principalOf } from "./principal.ts";
 import type { RuntimeControl } from "./runtime-view.ts";
 import type { ApprovalBody, ApprovalsBody } from "./wire.ts";
+import { wholeNumberOf } from "./whole-number.ts";
 import { BodyFault, readApprove, readDeny } from "./write-body.ts";
 
 /** A route about approvals. */
@@ -102,7 +103,7 @@ function readFilter(query: GatewayRequest["queryParams"]): {
   readonly limit: number;
 } {
   const { agent, status, after, limit: asked = String(limitDefault) } = query;
-  const limit = Number(asked);
+  const limit = wholeNumberOf(asked);
   if (!Number.isInteger(limit) || limit < 1 || limit > limitMax)
     throw new BodyFault(`limit must be a whole number of 1 to ${limitMax}`);
   const known = approvalStatuses.find((each) => each === status);

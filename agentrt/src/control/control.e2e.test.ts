@@ -298,11 +298,13 @@ test("what cannot be done is answered with a status and one line, and changes no
       ],
     ],
     ["POST /agents/desk/mailbox", { payload: [] }, [400, { error: "payload must be an object" }]],
-    [
-      "GET /agents/desk/mailbox?limit=many",
-      undefined,
-      [400, { error: "limit must be a whole number of 0 to 10000" }],
-    ],
+    ...["many", "", "%201", "0x1", "1e1", "-1", "10001"].map(
+      (limit): [string, undefined, readonly [number, object]] => [
+        `GET /agents/desk/mailbox?limit=${limit}`,
+        undefined,
+        [400, { error: "limit must be a whole number of 0 to 10000" }],
+      ],
+    ),
     [
       "DELETE /agents/desk/mailbox",
       undefined,

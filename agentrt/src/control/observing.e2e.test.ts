@@ -397,6 +397,7 @@ test("state, log lines and messages that nobody handled: nothing secret, and sen
     ["POST /dead-letters/none/replay", 404, { error: "dead letter 'none' not found" }],
     ["GET /agents/nobody/logs", 404, { error: "agent 'nobody' not found" }],
     ["GET /logs?limit=0", 400, { error: "limit must be a whole number of 1 to 1000" }],
+    ["GET /logs?limit=0&follow=true", 400, { error: "limit must be a whole number of 1 to 1000" }],
     ["GET /logs?follow=yes", 400, { error: "follow must be true or false" }],
     ["GET /agents/nobody/state", 404, { error: "agent 'nobody' not found" }],
     [

@@ -27,6 +27,7 @@ import type { RuntimeControl } from "./runtime-view.ts";
 import { replayDeadLetter } from "./replay.ts";
 import { type Redact, watchRoutes } from "./views/index.ts";
 import { traceResponse } from "./trace-route.ts";
+import { wholeNumberOf } from "./whole-number.ts";
 import { notAnAgent, unknownAgent, type WriteRoute, writeRoutes } from "./write-routes.ts";
 
 /** What the control plane's routes are made of. */
@@ -159,7 +160,7 @@ const limitMax = 10_000;
 function mailboxResponse(view: RuntimeControl, request: GatewayRequest): GatewayResponse {
   const name = request.pathParams["name"] ?? "";
   const asked = request.queryParams["limit"];
-  const limit = asked === undefined ? limitDefault : Number(asked);
+  const limit = asked === undefined ? limitDefault : wholeNumberOf(asked);
   if (!Number.isInteger(limit) || limit < 0 || limit > limitMax) {
     return errorResponse(400, `limit must be a whole number of 0 to ${limitMax}`);
   }

@@ -35,7 +35,11 @@ function describe(
   operation: Operation,
   { method, path }: { readonly method: string; readonly path: string },
 ): JsonObject {
-  const { summary, query = {}, body } = operation;
+  const { summary, body, canFollow = false } = operation;
+  const query = {
+    ...operation.query,
+    ...(canFollow ? { follow: { type: "boolean", default: false } } : {}),
+  };
   const names = [...path.matchAll(/\{(\w+)\*?\}/g)].map(([, name = ""]) => name);
   return {
     summary,
@@ -63,7 +67,13 @@ const refusalTexts: { readonly [status: number]: string } = {
   503: "It has no room, or is going away.",
 };
 
-function responsesOf({ answers, refusals = [], isUngated = false, body }: Operation): JsonObject {
+function responsesOf({
+  answers,
+  refusals = [],
+  isUngated = false,
+  canFollow = false,
+  body,
+}: Operation): JsonObject {
   const everywhere = isUngated ? [403] : [401, 403];
   const ofBodies = body === undefined ? [] : [400, 413, 415];
   const statuses = [...new Set<number>([...everywhere, ...ofBodies, ...refusals])].sort(
@@ -81,14 +91,18 @@ function responsesOf({ answers, refusals = [], isUngated = false, body }: Operat
         status,
         {
           description: "What was asked for.",
-          content:
-            typeof answer === "string"
-              ? { [answer.split(";", 1)[0] ?? answer]: { schema: { type: "string" } } }
-              : contentOf(answer),
+          content: {
+            ...(typeof answer === "string" ? textOf(answer) : contentOf(answer)),
+            ...(canFollow ? textOf("text/event-stream") : {}),
+          },
         },
       ]),
     ),
   };
+}
+
+function textOf(contentType: string): JsonObject {
+  return { [contentType.split(";", 1)[0] ?? contentType]: { schema: { type: "string" } } };
 }
 
 function contentOf(schema: JsonObject): JsonObject {

@@ -10,6 +10,8 @@ export interface Operation {
   readonly query?: { readonly [name: string]: JsonObject };
   /** Schema of the body; without it the route takes none. */
   readonly body?: JsonObject;
+  /** True where `follow=true` asks for server-sent events instead. */
+  readonly canFollow?: boolean;
   /** Status of an answer that did what was asked, and its schema or its content type. Default 200. */
   readonly answers: { readonly [status: string]: JsonObject | string };
   /** Further statuses, whose bodies are `{"error"}`. 401 and 403 are every gated route's. */
@@ -91,6 +93,7 @@ export const operations: readonly Operation[] = [
     summary:
       "The latest log lines of all agents; with follow those that come, as server-sent events",
     query: { limit: { ...count, minimum: 1, maximum: 1000, default: 1000 } },
+    canFollow: true,
     answers: { 200: ref("Logs") },
     refusals: [400, 503],
   },
@@ -117,6 +120,7 @@ export const operations: readonly Operation[] = [
     route: "GET /agents/{name}/logs",
     summary: "Its latest log lines; with follow those that come, as server-sent events",
     query: { limit: { ...count, minimum: 1, maximum: 1000, default: 1000 } },
+    canFollow: true,
     answers: { 200: ref("Logs") },
     refusals: [400, 404, 503],
   },

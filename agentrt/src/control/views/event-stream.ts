@@ -1,5 +1,6 @@
 import { errorResponse, type GatewayRequest, type GatewayResponse } from "../../gateway/index.ts";
 import type { Feed } from "../observing/index.ts";
+import { wholeNumberOf } from "../whole-number.ts";
 
 /** What clients wait before they come back, milliseconds. */
 const retryMs = 1000;
@@ -64,7 +65,7 @@ function startOf<Item>(request: GatewayRequest, source: StreamSource<Item>): Sta
     return { from: number + 1, isOtherRun: false };
   }
   const asked = request.queryParams["recent"] ?? "0";
-  const count = asked === "" ? Number.NaN : Number(asked);
+  const count = wholeNumberOf(asked);
   if (!Number.isInteger(count) || count < 0 || count > recentCountMax)
     return `recent must be a whole number of 0 to ${recentCountMax}`;
   return { from: feed.numberOfLast(count, wants), isOtherRun: false };

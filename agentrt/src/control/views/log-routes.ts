@@ -2,6 +2,7 @@ import { errorResponse, type GatewayRequest, type GatewayResponse } from "../../
 import { asJson } from "../bodies.ts";
 import { type LogLine, lineBody, logLineCountMax } from "../observing/index.ts";
 import type { RuntimeView } from "../runtime-view.ts";
+import { wholeNumberOf } from "../whole-number.ts";
 import type { LogsBody } from "../wire-history.ts";
 import { agentDetailBody } from "./agent-detail.ts";
 import { eventStream } from "./event-stream.ts";
@@ -36,6 +37,11 @@ function logsResponse(
   agent: string | undefined,
 ): GatewayResponse {
   const { limit: asked = String(logLineCountMax), follow = "false" } = request.queryParams;
+  if (follow !== "false" && follow !== "true")
+    return errorResponse(400, "follow must be true or false");
+  const limit = wholeNumberOf(asked);
+  if (!Number.isInteger(limit) || limit < 1 || limit > logLineCountMax)
+    return errorResponse(400, `limit must be a whole number of 1 to ${logLineCountMax}`);
   if (follow === "true") {
     return eventStream(request, {
       epoch: observer.epoch,
@@ -44,10 +50,6 @@ function logsResponse(
       show: (line) => ({ event: "log", data: lineBody(line) }),
     });
   }
-  if (follow !== "false") return errorResponse(400, "follow must be true or false");
-  const limit = asked === "" ? Number.NaN : Number(asked);
-  if (!Number.isInteger(limit) || limit < 1 || limit > logLineCountMax)
-    return errorResponse(400, `limit must be a whole number of 1 to ${logLineCountMax}`);
   const body: LogsBody = { lines: observer.logs.last(agent, limit).map(lineBody) };
   return { status: 200, body: asJson(body) };
 }
