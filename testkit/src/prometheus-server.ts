@@ -63,7 +63,8 @@ export async function startPrometheus(
     query,
     scraped: async () => {
       const beganAtSeconds = Date.now() / 1000;
-      const text = `timestamp(up == 1) > ${beganAtSeconds}`;
+      // Of `up == 1` it would be the time of the query: only what is selected has the time of its sample.
+      const text = `timestamp(up) > ${beganAtSeconds} and up == 1`;
       while ((await query(text)).length === 0)
         await new Promise((resolve) => setImmediate(resolve));
     },

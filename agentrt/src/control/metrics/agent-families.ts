@@ -1,4 +1,4 @@
-import type { AgentNode, TreeNode } from "../../core/index.ts";
+import type { TreeNode } from "../../core/index.ts";
 import type { RuntimeSnapshot } from "../../runtime/index.ts";
 import { agentCountMax, boundedAgents, type Counters } from "./bounded-agents.ts";
 import { type Family, histogramSamples, type Labels, type Sample } from "./family-text.ts";
@@ -121,24 +121,31 @@ function timesFamily(
   return { name, type: "histogram", help, samples };
 }
 
+/** What messages wait for: an agent, a pool, a keyed agent. */
+interface Queue {
+  readonly name: string;
+  readonly status: string;
+  readonly mailboxDepth: number;
+}
+
 function gauges(
   root: TreeNode,
   oldestMsOf: (agent: string) => number | null,
   nowMs: number,
 ): Family[] {
-  const nodes = [...agentNodes(root)].slice(0, agentCountMax);
-  const gauge = (name: string, help: string, valueOf: (node: AgentNode) => number): Family => ({
+  const queues = [...queuesOf(root)].slice(0, agentCountMax);
+  const gauge = (name: string, help: string, valueOf: (queue: Queue) => number): Family => ({
     name,
     type: "gauge",
     help,
-    samples: nodes.map((node) => ({ labels: [["agent", node.name]], value: valueOf(node) })),
+    samples: queues.map((queue) => ({ labels: [["agent", queue.name]], value: valueOf(queue) })),
   });
   return [
     {
       name: "agentrt_agent_status",
       type: "gauge",
       help: "1 for the status that an agent has.",
-      samples: nodes.map(({ name, status }) => ({
+      samples: queues.map(({ name, status }) => ({
         labels: [
           ["agent", name],
           ["status", status],
@@ -196,7 +203,12 @@ function budgetFamilies({ budgets }: RuntimeSnapshot): Family[] {
   ];
 }
 
-function* agentNodes(node: TreeNode): Generator<AgentNode> {
+function* queuesOf(node: TreeNode): Generator<Queue> {
   if (node.kind === "agent") yield node;
-  else for (const child of node.children) yield* agentNodes(child);
+  else {
+    const { name, status, pool, keyed } = node;
+    const group = pool ?? keyed;
+    if (group !== undefined) yield { name, status, mailboxDepth: group.mailboxDepth };
+    for (const child of node.children) yield* queuesOf(child);
+  }
 }

@@ -1,3 +1,4 @@
+import { supervisionErrors } from "../../core/index.ts";
 import type { RuntimeView } from "../runtime-view.ts";
 import { agentFamilies } from "./agent-families.ts";
 import { familiesText } from "./family-text.ts";
@@ -26,7 +27,12 @@ export function metricsText(view: RuntimeView): string {
   ]);
 }
 
-/** An agent may have gone since the picture of the tree was made. */
 function oldestMsOf(view: RuntimeView, name: string): number | null {
-  return view.agentNode(name) === undefined ? null : view.activity(name).oldestMs;
+  try {
+    return view.activity(name).oldestMs;
+  } catch (error) {
+    // It may have gone since the picture of the tree was made.
+    if (error instanceof supervisionErrors.UNKNOWN_NAME) return null;
+    throw error;
+  }
 }
