@@ -19,7 +19,7 @@ function createJudge(): Judge {
   return {
     name: "schemathesis",
     subject:
-      "the OpenAPI documents of a gateway and of a control plane, in positive and negative mode; without the check that wants whole numbers above 2^53 accepted, and for the gateway without those that want schemas enforced, which is the agents' part",
+      "the OpenAPI documents of a gateway and of a control plane, in positive and negative mode; without the streams of events and log lines, which never end, without the check that wants whole numbers above 2^53 accepted, and for the gateway without those that want schemas enforced, which is the agents' part",
     async prepare() {
       const found = await pythonTools([`schemathesis==${version}`]);
       if (typeof found !== "string") return found;
