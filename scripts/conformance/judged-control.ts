@@ -1,4 +1,3 @@
-import { stringify } from "yaml";
 import { freePort } from "testkit";
 import {
   type RunningTopology,
@@ -42,7 +41,7 @@ export class Worker extends Agent {
 function topology(port: number, extra: readonly object[] = []): string {
   const worker = (name: string) => ({ agent: { name, type: "agents.Worker" } });
   const limits = { max_restarts: 1000, restart_window: 3600, backoff_base: 0 };
-  return stringify({
+  return JSON.stringify({
     plugins: { exporters: [{ type: "sqlite" }] },
     resilience: { agents: { worker: { circuit_breaker: {} } } },
     supervision: {

@@ -45,14 +45,11 @@ async function judgeControl(programs: string, folder: string): Promise<CaseResul
   await using control = await startJudgedControl();
   const config = join(folder, "control.toml");
   writeFileSync(config, controlConfig(control));
-  const args = [
-    ...["--config-file", config, "run"],
-    ...[`http://localhost:${control.port}/topology/openapi.json`, "--mode", "all"],
-    ...["--checks", "all", "--exclude-checks", acceptance],
-    // A stream that never ends: the judge reads an answer to its end. So do those of `follow`, see below.
-    ...["--exclude-operation-id", "get_events"],
-    ...bounds,
-  ];
+  const url = `http://localhost:${control.port}/topology/openapi.json`;
+  const args = ["--config-file", config, "run", url, "--mode", "all", ...bounds];
+  args.push("--checks", "all", "--exclude-checks", acceptance);
+  // A stream that never ends: the judge reads an answer to its end. So do those of `follow`, see below.
+  args.push("--exclude-operation-id", "get_events");
   const { stdout, stderr } = await runTool(join(programs, "schemathesis"), args, {
     folder,
     timeoutMs: 1_200_000,

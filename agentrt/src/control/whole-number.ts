@@ -1,7 +1,7 @@
 /**
  * Reads a number of a query.
  *
- * @param text Digits alone: no sign, no point, no other base, no spaces.
+ * @param text Only digits: no sign, no point, no other base, no spaces.
  * @returns The number, 0 to 10^15; NaN for any other text, an empty one included.
  */
 export function wholeNumberOf(text: string): number {

@@ -1,11 +1,10 @@
 /** Published agents as tools, through `agentrt run`, asked by the Model Context Protocol's own client. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { freePort } from "testkit";
 import { publishedAgents } from "./test-support/published-agents.ts";
 import { startTopology } from "./test-support/running-topology.ts";
+import { connectMcp } from "./test-support/tool-clients.ts";
 
 const topology = (open: number, guarded: number): string => `supervision:
   name: root
@@ -47,13 +46,6 @@ const topology = (open: number, guarded: number): string => `supervision:
 
 const url = (port: number, path = "/mcp"): URL => new URL(`http://127.0.0.1:${port}${path}`);
 
-async function connect(at: URL, headers: { readonly [name: string]: string } = {}) {
-  const client = new Client({ name: "test", version: "1" });
-  const transport = new StreamableHTTPClientTransport(at, { requestInit: { headers } });
-  await client.connect(transport);
-  return { client, transport, [Symbol.asyncDispose]: async () => await client.close() };
-}
-
 async function run() {
   const [open, guarded] = [await freePort(), await freePort()];
   const running = await startTopology({
@@ -92,7 +84,7 @@ const initialize = {
 
 test("published agents are tools of the official client: listed, called, in parts, failing, cancelled", async () => {
   await using setup = await run();
-  await using session = await connect(url(setup.open));
+  await using session = await connectMcp(url(setup.open));
   const { client } = session;
   assert.deepEqual(client.getServerVersion(), { name: "office", version: "2.1" });
 
@@ -197,23 +189,23 @@ test("sessions belong to who began them and are bounded; what is no message of t
   const at = url(setup.guarded, "/tools");
   const [alice, bob] = [{ "x-api-key": "alice-key" }, { "x-api-key": "bob-key" }];
   assert.equal((await post(at, initialize)).status, 401);
-  await assert.rejects(connect(at), /invalid or missing API key/);
+  await assert.rejects(connectMcp(at), /invalid or missing API key/);
 
-  await using first = await connect(at, alice);
+  await using first = await connectMcp(at, alice);
   const mine = { ...alice, "mcp-session-id": first.transport.sessionId ?? "" };
   const list = { jsonrpc: "2.0", id: 2, method: "tools/list" };
   assert.match((await post(at, list, mine)).text, /desk_one/);
   const stolen = await post(at, list, { ...mine, ...bob });
   assert.equal(stolen.status, 404);
   // Two sessions at most: the one that is idle for longest makes room.
-  await using second = await connect(at, alice);
-  await using third = await connect(at, bob);
+  await using second = await connectMcp(at, alice);
+  await using third = await connectMcp(at, bob);
   assert.equal((await post(at, list, mine)).status, 404);
   assert.equal((await second.client.listTools()).tools.length, 2);
   await third.transport.terminateSession();
   await assert.rejects(third.client.listTools());
   // One that is at work makes no room.
-  await using fourth = await connect(at, bob);
+  await using fourth = await connectMcp(at, bob);
   const busy = [second, fourth].map(async ({ client }, index) => {
     const name = ["desk_one", "desk_two"][index] ?? "";
     const hang = `busy${index}`;
