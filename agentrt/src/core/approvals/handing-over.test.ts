@@ -20,7 +20,7 @@ const by = { principal: "Ada" };
 /** What happens while the agent pauses. */
 let onPause: ((agent: Refunds) => void) | undefined;
 /** What the agent does with a decision. */
-let onApproval: (agent: Refunds) => void | Promise<void>;
+let onApproval: (agent: Refunds, approval: Approval) => void | Promise<void>;
 
 class Refunds extends Agent {
   override async handle(): Promise<JsonObject> {
@@ -31,7 +31,7 @@ class Refunds extends Agent {
   }
   override async onApproval(approval: Approval): Promise<void> {
     approval.granted();
-    await onApproval(this);
+    await onApproval(this, approval);
   }
 }
 
@@ -68,7 +68,7 @@ class HoldingStore extends MemoryStateStore {
 
 async function start(state: HoldingStore): Promise<Simulation> {
   onPause = undefined;
-  const children = [child(Judge, "judge"), child(Refunds, name)];
+  const children = [child(Judge, "judge"), child(Refunds, name, { shutdownTimeoutMs: 1000 })];
   const supervision = supervisor("root", { backoffBaseMs: 0, children });
   const simulation = new Simulation({ supervision, state });
   await simulation.start();
@@ -208,7 +208,32 @@ test("an agent that is stopped while what it asks is being saved pauses once tha
   await simulation.advance(1000);
   // Were the process killed before that, its state would wait for what nobody knows.
   assert.deepEqual([status, early], ["RUNNING", []]);
+  assert.equal(seen(simulation)[0], "SUSPENDED");
   const [found] = runtime.approvals.list({});
   assert.deepEqual(asked, [found?.id]);
   assert.deepEqual(seen(simulation)[1]?.approvals, [found?.id]);
+});
+
+test("an object that ended too late saves nothing over the one after it, and that one gets the decision, too", async () => {
+  const state = new HoldingStore();
+  const late = Promise.withResolvers<void>();
+  const given: boolean[] = [];
+  onApproval = async (agent, { isRepeated }) => {
+    given.push(isRepeated);
+    agent.state["number"] = given.length;
+    if (given.length === 1) await late.promise;
+  };
+  const { simulation, id } = await startAndAsk(state);
+  await using _ = simulation;
+  const { runtime } = simulation;
+  await simulation.until(runtime.approvals.approve(id, by));
+  await simulation.runUntilIdle();
+  await simulation.until(runtime.stopAgent(name));
+  await simulation.until(runtime.restart(name));
+  await simulation.runUntilIdle();
+  late.resolve();
+  await simulation.runUntilIdle();
+  assert.deepEqual(given, [false, true]);
+  assert.deepEqual(seen(simulation), ["RUNNING", null]);
+  assert.deepEqual(await state.get(name), { number: 2 });
 });

@@ -323,7 +323,7 @@ export class Incarnation extends MessageLoop {
         this.inTime(hook, result);
       const { isGroupHeld } = this.#home;
       const known = { agent, kernel, log, checkpoints, suspension, isGroupHeld };
-      const target = { ...known, setStatus, inTime };
+      const target = { ...known, isOver: () => this.isOver, setStatus, inTime };
       await serveSuspension(target, request);
     } catch (error) {
       request.onGone(error as Error);

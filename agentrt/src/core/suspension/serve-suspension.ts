@@ -51,6 +51,8 @@ export interface SuspensionTarget {
   readonly suspension: AgentSuspension;
   /** True while the group that it is of is suspended as a whole: it is given no decisions then. */
   readonly isGroupHeld: boolean;
+  /** True when it has ended: the state and the suspension are those of the next one then. */
+  isOver(): boolean;
   setStatus(status: "RUNNING" | "SUSPENDED"): void;
   /** Runs a hook within its time limit. */
   inTime(hook: string, result: void | PromiseLike<void>): Promise<void>;
@@ -78,6 +80,7 @@ export async function serveSuspension(
         // Who asked hears of it, too: there is nothing to wait for.
         return request.onGone(error as Error);
       }
+      if (target.isOver()) return request.onGone(stoppedError(target));
       await suspend(target, request);
       break;
     case "resume": {
@@ -109,8 +112,8 @@ async function suspend(
   // One that is drained takes no new messages until it is resumed, whatever else it is suspended for.
   const isDrained =
     request.isDrained === true || earlier?.isDrained === true || checkpoints.drain !== undefined;
+  target.setStatus("SUSPENDED");
   if (!isKnown) {
-    target.setStatus("SUSPENDED");
     const approvals = [
       ...(earlier?.approvals ?? []),
       ...(approval === undefined ? [] : [approval.id]),
@@ -172,12 +175,14 @@ async function deliver(target: SuspensionTarget, id: string): Promise<void> {
   const { agent, kernel, checkpoints, isGroupHeld, suspension } = target;
   const { approvals } = kernel;
   const { marker } = checkpoints;
-  if (!approvals.isToHand(id) || isGroupHeld) return;
+  if (!approvals.isToHand(id) || isGroupHeld || target.isOver()) return;
   // It has it already: the process was killed before that was said.
   if (marker?.approvals.includes(id) !== true) return approvals.confirmDelivered(id);
   if (marker.isHeld) return;
   if (!suspension.handed.has(id)) {
     await target.inTime("onApproval", approvals.hand(id, agent));
+    // The next one gets it, too.
+    if (target.isOver()) return;
     suspension.handed.add(id);
   }
   // The gate stays until it is saved what the agent did.
@@ -201,15 +206,19 @@ function pendingIn({ checkpoints, kernel }: SuspensionTarget): string[] {
   return ids.filter((id) => kernel.approvals.isPending(id));
 }
 
+function stoppedError({ agent }: SuspensionTarget): Error {
+  return new agentErrors.STOPPED({ agent: agent.name });
+}
+
 function waitsError({ agent }: SuspensionTarget, ids: readonly string[]): Error {
   return new agentErrors.APPROVAL_PENDING({ agent: agent.name, ids });
 }
 
-/** Saves the whole state with its marker; a state that is not JSON leaves the one that was saved last. */
+/** Saves the whole state with its marker; a state that is not JSON, or is of one that is over, leaves the one saved last. */
 async function save(target: SuspensionTarget, otherwise: string): Promise<boolean> {
   const { agent, log, checkpoints } = target;
   try {
-    await checkpoints.write(agent.state);
+    await (target.isOver() ? checkpoints.rewrite() : checkpoints.write(agent.state));
     return true;
   } catch (error) {
     log.warn("the state could not be saved; trying with the one that was saved last", { error });

@@ -136,6 +136,7 @@ export class GroupSuspension {
         onApproval: () => undefined,
       },
       isGroupHeld: false,
+      isOver: () => false,
       kernel: this.#kernel,
       log: this.#kernel.log.with({ agent: name }),
       checkpoints: this.#checkpoints,
