@@ -58,11 +58,16 @@ export const logsCommand: CommandSpec = {
       lines.flush();
       return 0;
     }
+    // Repeats come before what is said about the stream behind them.
+    const note = (text: string): void => {
+      lines.flush();
+      io.tell(`note: ${text}`);
+    };
     const onLost = (reason: string): void =>
-      io.tell(`note: the connection is lost and tried again: ${printable(reason)}`);
+      note(`the connection is lost and tried again: ${printable(reason)}`);
     const route = `${path}?follow=true&recent=${limit}`;
     for await (const { event, data } of followStream({ route, reader, onLost })) {
-      if (event === "gap") io.tell("note: lines are missing here: they are no longer kept");
+      if (event === "gap") note("lines are missing here: they are no longer kept");
       else show(objectOf(data));
     }
     lines.flush();
