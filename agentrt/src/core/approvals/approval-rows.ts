@@ -1,5 +1,5 @@
 import type { StateStore, StoreFaults } from "../ports/index.ts";
-import { splitMarker, withMarker } from "../suspension/index.ts";
+import { splitMarker, withMarker, withoutApproval } from "../suspension/index.ts";
 import type { JsonObject } from "../values/index.ts";
 import type { ApprovalRecord } from "./approval.ts";
 import {
@@ -34,6 +34,8 @@ export interface StoredApproval {
 export class ApprovalRows {
   readonly #home: ApprovalRowsHome;
   readonly #ids: () => readonly string[];
+  /** An agent may wait for several: its state is changed for one at a time. */
+  #gating: Promise<void> = Promise.resolve();
   #writing: Promise<void> | undefined;
   #next: Promise<void> | undefined;
 
@@ -95,15 +97,40 @@ export class ApprovalRows {
    * @param marker What it is suspended by, unless it is so already.
    * @throws What the store throws.
    */
-  async gate(
-    { agent, id }: ApprovalRecord,
-    marker: Parameters<typeof withMarker>[1],
-  ): Promise<void> {
-    const saved = await this.#get(agent);
-    const found = saved === undefined ? undefined : splitMarker(saved);
-    const earlier = found?.marker ?? { ...marker, approvals: [] };
-    const waiting = { ...earlier, approvals: [...earlier.approvals, id] };
-    await this.#ask((store) => store.set(agent, withMarker(found?.state ?? {}, waiting)));
+  gate({ agent, id }: ApprovalRecord, marker: Parameters<typeof withMarker>[1]): Promise<void> {
+    return this.#oneByOne(async () => {
+      const saved = await this.#get(agent);
+      const found = saved === undefined ? undefined : splitMarker(saved);
+      const earlier = found?.marker ?? { ...marker, approvals: [] };
+      const waiting = { ...earlier, approvals: [...earlier.approvals, id] };
+      await this.#ask((store) => store.set(agent, withMarker(found?.state ?? {}, waiting)));
+    });
+  }
+
+  /**
+   * Takes an approval out of what the state of an agent waits for: only while the agent is not there.
+   *
+   * @throws What the store throws.
+   */
+  ungate({ agent, id }: ApprovalRecord): Promise<void> {
+    return this.#oneByOne(async () => {
+      const saved = await this.#get(agent);
+      if (saved === undefined) return;
+      const { state, marker } = splitMarker(saved);
+      const rest = withoutApproval(marker, id);
+      if (rest === marker) return;
+      await this.#ask(async (store) => {
+        if (rest !== undefined) await store.set(agent, withMarker(state ?? {}, rest));
+        else if (state !== undefined) await store.set(agent, state);
+        else await store.delete(agent);
+      });
+    });
+  }
+
+  #oneByOne(change: () => Promise<void>): Promise<void> {
+    const changed = this.#gating.then(change);
+    this.#gating = changed.catch(() => undefined);
+    return changed;
   }
 
   /**

@@ -15,6 +15,8 @@ export const openCountMax = 10_000;
 export const openCountMaxPerAgent = 100;
 /** Most that are kept after their agent has got them, so that it can be seen who decided what. */
 export const deliveredCountMax = 1000;
+/** Most decisions that are kept for agents that are not there, such as those that nobody spawns again. */
+export const unclaimedCountMax = 1000;
 /** Most of the payloads and schemas that are kept. */
 const sizeBytesMax = 134_217_728;
 /** How long a decision waits for the agent to pause. */
@@ -83,6 +85,8 @@ export class Approvals implements SuspensionApprovals {
   readonly #open = new Map<string, Set<string>>();
   /** Those that it has, in the order in which it got them. */
   readonly #delivered = new Set<string>();
+  /** Decided ones whose agent was not there to get them, the oldest decision first. */
+  readonly #unclaimed = new Set<string>();
   /** Saved by another version: named in the list all the same. */
   readonly #foreignIds: string[] = [];
   readonly #retries = new Set<string>();
@@ -185,6 +189,7 @@ export class Approvals implements SuspensionApprovals {
     if (this.wake(agent)) return;
     for (const { id, isPending, isGated } of this.openOf(agent)) {
       const entry = this.#entries.get(id);
+      if (entry !== undefined && !isPending) this.#keepUnclaimed(entry);
       if (entry === undefined || !isPending || isGated) continue;
       const { createdAtMs, kind } = entry.record;
       const marker = {
@@ -474,8 +479,37 @@ export class Approvals implements SuspensionApprovals {
     if (entry === undefined) throw new approvalErrors.UNKNOWN({ id });
     await this.#awaitGate(entry);
     const decided = await this.#inTurn(entry, () => this.#decide(entry, decision));
-    this.wake(entry.record.agent);
+    this.#wakeFor(entry);
     return decided;
+  }
+
+  #wakeFor(entry: Entry): void {
+    if (!this.wake(entry.record.agent)) this.#keepUnclaimed(entry);
+  }
+
+  /** Keeps a decision for an agent that is not there, and lets the oldest go where there are too many. */
+  #keepUnclaimed(entry: Entry): void {
+    this.#unclaimed.add(entry.record.id);
+    for (const id of this.#unclaimed) {
+      if (this.#unclaimed.size <= unclaimedCountMax) return;
+      this.#unclaimed.delete(id);
+      const oldest = this.#entries.get(id);
+      if (oldest !== undefined) this.#letGo(oldest);
+    }
+  }
+
+  #letGo(entry: Entry): void {
+    const { id, agent, status } = entry.record;
+    this.#home.log.warn("a decision is forgotten: its agent never came for it", {
+      id,
+      agent,
+      status,
+    });
+    this.#drop(entry);
+    this.#inTurn(entry, async () => {
+      await this.#rows.ungate(entry.record);
+      await this.#rows.remove(id);
+    }).catch(() => undefined);
   }
 
   async #decide(entry: Entry, decision: Decision): Promise<ApprovalRecord> {
@@ -565,7 +599,7 @@ export class Approvals implements SuspensionApprovals {
     await this.#rows.put(expired);
     entry.record = expired;
     this.#tellExpired(expired);
-    this.wake(record.agent);
+    this.#wakeFor(entry);
   }
 
   #tellExpired({ id, agent, kind, decidedAtMs }: ApprovalRecord): void {
@@ -630,6 +664,7 @@ export class Approvals implements SuspensionApprovals {
   }
 
   #unlist({ record: { id, agent } }: Entry): void {
+    this.#unclaimed.delete(id);
     const ids = this.#open.get(agent);
     if (ids?.delete(id) !== true) return;
     this.#openCount -= 1;
