@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import process from "node:process";
+
+const timeoutMsDefault = 180_000;
 
 /** How a program ended, and all it wrote. */
 export interface ProgramExit {
@@ -18,7 +21,10 @@ export interface ProgramOptions {
   readonly input?: string | Uint8Array;
   /** True to leave standard input open, for `process.stdin`. */
   readonly keepInput?: boolean;
-  /** Ends the program with SIGKILL after this long; default 60 000. */
+  /**
+   * Ends the program with SIGKILL after this long, and says so in its standard error; default 180 000. A machine with much
+   * else to do takes more than a minute for what takes seconds on an idle one.
+   */
   readonly timeoutMs?: number;
   /** User and group ids to run as. */
   readonly userId?: number;
@@ -44,7 +50,12 @@ export class Program implements AsyncDisposable {
       this.#stderr += text;
       this.#wake();
     });
-    const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
+    const timer = setTimeout(() => {
+      // Whatever fails next fails because of this.
+      this.#stderr += `\n[the test ended this program after ${timeoutMs} ms]\n`;
+      process.stderr.write(`${child.spawnfile} (${child.pid}) was ended after ${timeoutMs} ms\n`);
+      child.kill("SIGKILL");
+    }, timeoutMs);
     this.#exit = once(child, "close").then(([code, signal]) => {
       clearTimeout(timer);
       this.#hasExited = true;
@@ -118,7 +129,7 @@ export function startProgram(
   // A program may end without reading its input; that is its own affair.
   child.stdin.on("error", () => undefined);
   if (options.keepInput !== true) child.stdin.end(options.input ?? "");
-  return new Program(child, options.timeoutMs ?? 60_000);
+  return new Program(child, options.timeoutMs ?? timeoutMsDefault);
 }
 
 /** Runs a program to its end. */

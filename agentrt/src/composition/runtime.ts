@@ -212,9 +212,14 @@ export class Runtime extends TreeRuntime {
     source: TopologySource,
     { initiatedBy = "runtime" }: { readonly initiatedBy?: string } = {},
   ): Promise<AppliedTopology> {
-    const applied = await this.#topologyChanges().apply(source);
-    this.log.info("another topology was applied", { initiatedBy });
-    return applied;
+    try {
+      const applied = await this.#topologyChanges().apply(source);
+      this.log.info("another topology was applied", { initiatedBy });
+      return applied;
+    } catch (error) {
+      this.log.warn("a topology was not applied", { initiatedBy, error });
+      throw error;
+    }
   }
 
   /** What became of the latest `apply`. */

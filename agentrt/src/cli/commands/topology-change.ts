@@ -11,6 +11,9 @@ const applyTimeoutMs = 600_000;
 /** How often a control plane that restarts itself is asked what became of it. */
 const pollMs = 200;
 
+const untold =
+  "it is under way, and the file has no control plane that could tell its end: the log of the process does";
+
 /** The argument of `topology plan` and `topology apply`. */
 export const fileArgument = { name: "file", summary: "the topology file that is to run" } as const;
 
@@ -77,8 +80,8 @@ export async function openChange(
     running === undefined
       ? topology
       : (await loadTopology({ paths: [running], input, io })).topology;
-  const urlIn = (where: typeof topology, route: string): string => {
-    const url = remote.controlUrl(where, route);
+  const urlOf = (route: string): string => {
+    const url = remote.controlUrl(from, route);
     if (url === undefined) throw new cliErrors.NO_CONTROL_PLANE({ path: running ?? paths[0] });
     return url;
   };
@@ -87,7 +90,7 @@ export async function openChange(
   const { isLivePlan: isPlan, renderLivePlan } = remote;
   const question = { headers, body: { files } as JsonObject };
   const post = async (route: string, timeoutMs: number): Promise<unknown> => {
-    const url = urlIn(from, route);
+    const url = urlOf(route);
     const answer = await remote.askControl(url, { ...question, timeoutMs });
     return bodyOf(answer, { url, act, file: paths[0] });
   };
@@ -100,7 +103,9 @@ export async function openChange(
       const plan = isPlan(planned) ? planned : undefined;
       if (statusIn(body) !== "applying") return { body, late: lateIn(body), plan };
       // The control plane restarts itself: it answers at the one address, then at the other.
-      const urls = [urlIn(from, "/apply"), urlIn(topology, "/apply")];
+      const next = remote.controlUrl(topology, "/apply");
+      if (next === undefined) throw refused(act, paths[0], untold);
+      const urls = [urlOf("/apply"), next];
       const end = await remote.pollApply(urls, { headers, pollMs, timeoutMs: applyTimeoutMs });
       if (statusIn(end) === "applied") return { body: end, late: lateIn(end), plan };
       const reason = (end as { readonly error?: unknown } | undefined)?.error;

@@ -50,9 +50,16 @@ export function applyRoutes(
     post("/apply", async (request) => {
       const source = { files: readSentFiles(request.body) };
       const plan = port.plan(source);
-      const applied = port.apply(source, { initiatedBy: principalOf(request) });
-      if (endsAny(plan, servedBy)) return await answerBefore(port, applied, plan);
-      const { lateNames } = await applied;
+      const isBusy = port.applyState.status === "applying";
+      const applying = port.apply(source, { initiatedBy: principalOf(request) });
+      // What is refused is refused before anything else is done.
+      const isUnderWay = !isBusy && port.applyState.status === "applying";
+      if (isUnderWay && endsAny(plan, servedBy)) {
+        // The gateway would wait for this answer before it stops: the end is told by `GET /apply`, and by the log.
+        applying.catch(() => undefined);
+        return answer(202, { ...applyBody(port), plan: planBody(plan) });
+      }
+      const { lateNames } = await applying;
       return answer(200, { ...applyBody(port), late: lateNames, plan: planBody(plan) });
     }),
     {
@@ -71,24 +78,6 @@ function endsAny({ nodes }: PlanPicture, names: readonly string[]): boolean {
   return nodes.some(
     ({ name, act }) => names.includes(name) && (act === "restart" || act === "stop"),
   );
-}
-
-/** The gateway would wait for this answer before it stops. */
-async function answerBefore(
-  port: ApplyPort & ErrorMask,
-  applied: Promise<unknown>,
-  plan: PlanPicture,
-): Promise<GatewayResponse> {
-  // Whether it was refused is known at once; the rest is told by `GET /apply`.
-  const refused = await Promise.race([
-    applied.then(
-      () => undefined,
-      (error: unknown) => ({ error }),
-    ),
-    Promise.resolve().then(() => undefined),
-  ]);
-  if (refused !== undefined) throw refused.error;
-  return answer(202, { ...applyBody(port), plan: planBody(plan) });
 }
 
 function refusal(error: unknown, { observer }: ErrorMask): GatewayResponse {

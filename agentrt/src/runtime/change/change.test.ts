@@ -343,6 +343,30 @@ test("a stop of the runtime ends a change at any of its steps, and answers all t
   }
 });
 
+test("a stop that gives its agents time takes a change back whose start takes long: what waits is handled before the end", async () => {
+  const simulation = new Simulation({
+    supervision: root([worker("a", "old"), worker("gone")]),
+    shutdown: { graceMs: 30_000 },
+  });
+  await simulation.start();
+  const { runtime } = simulation;
+  const { system } = runtime;
+  Worker.gates.set("start n", Promise.withResolvers<void>().promise);
+  const next = root([worker("n"), worker("a", "new")]);
+  const changing = runtime.change({ supervision: next, changed: new Set(["a"]) });
+  const ended = assert.rejects(changing, { code: "AGENTRT_SUPERVISION_NOT_STARTED" });
+  await simulation.runUntilIdle();
+  const waiting = runtime.call("gone", {});
+  await simulation.runUntilIdle();
+  const beginMs = system.monotonicMs();
+  const stopped = simulation.stop();
+  await simulation.until(ended);
+  assert.equal((await simulation.until(waiting))["by"], null);
+  await stopped;
+  // As long as the start that was given up may take to stop, and not the grace.
+  assert.ok(system.monotonicMs() - beginMs < 10_000);
+});
+
 test("nodes swap their places, supervisors included, and a node of another kind takes a name", async () => {
   const simulation = await started(
     root([

@@ -350,9 +350,11 @@ export class TreeChange {
   async #start(held: HeldChildren, name: string): Promise<void> {
     this.#host.refuseUnlessStarted();
     try {
-      await held.start(name);
+      // A stop of the runtime does not wait for a start: what waits for agents that were stopped is handled before it.
+      await Promise.race([held.start(name), this.#host.stopping]);
+      this.#host.refuseUnlessStarted();
     } catch (error) {
-      if (error instanceof supervisionErrors.HOLD_LOST) throw error;
+      if (isOfStop(error)) throw error;
       throw startFailed(name, error);
     }
   }
@@ -442,6 +444,12 @@ export class TreeChange {
     }
     return supervisors;
   }
+}
+
+/** True when a stop of the runtime ends the change. */
+function isOfStop(error: unknown): boolean {
+  const { HOLD_LOST, NOT_STARTED } = supervisionErrors;
+  return error instanceof HOLD_LOST || error instanceof NOT_STARTED;
 }
 
 const notStartedAgain = "an agent did not start again after a change of the tree was taken back";
