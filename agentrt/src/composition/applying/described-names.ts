@@ -1,5 +1,11 @@
 import type { ChildSpec, SupervisorSpec } from "../../core/index.ts";
-import { isSupervisorNode, type SupervisorNode, type TopologyNode } from "../../topology/index.ts";
+import { nodeKinds } from "../../node-kinds/index.ts";
+import {
+  isSupervisorNode,
+  type SupervisorNode,
+  type TopologyNode,
+  walkTree,
+} from "../../topology/index.ts";
 import { portsOf } from "./listened-ports.ts";
 import type { PlannedNode } from "./plan-topology.ts";
 
@@ -7,7 +13,7 @@ import type { PlannedNode } from "./plan-topology.ts";
 export interface DescribedChange {
   /** Names that are described differently: a node of a file may become several. */
   readonly changed: ReadonlySet<string>;
-  /** Those of them that give a port to another one, and so stop, or close it, before anything starts. */
+  /** Those of them, or of what is gone, that give a port to another one, and so stop, or close it, before anything starts. */
   readonly stopsFirst: ReadonlySet<string>;
   /** Those of them that listen: they may listen again before what they were before has stopped. */
   readonly startsBeside: ReadonlySet<string>;
@@ -36,6 +42,8 @@ export function describedChange(
   );
   const restarting = acting(["restart"]).map(({ name }) => name);
   const starting = [...restarting, ...acting(["start"]).map(({ name }) => name)];
+  const stopping = new Set(acting(["stop"]).map(({ name }) => name));
+  const gone = [...walkTree(before)].filter(({ name }) => stopping.has(name));
   const wanted = portsOf(root);
   const held = portsOf(before);
   const givesTo = (name: string, takers: readonly string[]): boolean => {
@@ -46,17 +54,24 @@ export function describedChange(
     new Set(given.flatMap((name) => names.get(name) ?? []));
   return {
     changed,
-    stopsFirst: namesOf(
-      restarting.filter((name) =>
-        givesTo(
-          name,
-          starting.filter((other) => other !== name),
-        ),
-      ),
-    ),
+    stopsFirst: new Set([
+      ...namesOf(restarting.filter((name) => givesTo(name, without(starting, name)))),
+      ...gone.filter(({ name }) => givesTo(name, starting)).flatMap(namesOfNode),
+    ]),
     startsBeside: namesOf(restarting.filter((name) => held.has(name) && wanted.has(name))),
     regains: namesOf(restarting.filter((name) => givesTo(name, [name]))),
   };
+}
+
+/** The names that a node of a file becomes, known without its classes. */
+function namesOfNode(node: TopologyNode): readonly string[] {
+  if (isSupervisorNode(node)) return [node.name];
+  const kind = nodeKinds.kinds.find(({ name }) => name === node.kind);
+  return [node.name, ...(kind?.impliedNames?.(node.name, node.settings) ?? [])];
+}
+
+function without(names: readonly string[], name: string): string[] {
+  return names.filter((other) => other !== name);
 }
 
 function namesByNode(root: SupervisorNode, spec: SupervisorSpec): Map<string, readonly string[]> {

@@ -103,7 +103,9 @@ async function run(text: string): Promise<Setup> {
 }
 
 async function ask(port: number, path = "/ask"): Promise<readonly [number, string]> {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`);
+  // A connection that is there already is answered by who it was made to.
+  const headers = { connection: "close" };
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
   return [response.status, await response.text()];
 }
 
@@ -168,6 +170,40 @@ test("a gateway that keeps its port, and two that swap theirs, listen anew while
     files(tree([desk, gateway("n", two), gateway("a", three), gateway("b", one)])),
   );
   for (const port of [one, two, three]) assert.deepEqual(await ask(port), answered());
+});
+
+test("a gateway that takes the port of one that is gone listens at once, and what that one has is finished; taken back, that one listens again", async () => {
+  const [one, two] = [await freePort(), await freePort()];
+  const server = `{ name: topo, type: topology_server, config: { port: ${two} } }`;
+  const audit = "audit: { sink: null }\n";
+  await using setup = await run(tree([desk, gateway("a", one), server]) + audit);
+  const finished = await hold(one);
+  const failing = "{ agent: { name: late, type: Desk, config: { fails: true } } }";
+  const undone = assert.rejects(
+    setup.runtime.apply(files(tree([desk, gateway("n", one), gateway("m", two), failing]) + audit)),
+    /the till is locked/,
+  );
+  await Promise.all([setup.listens(one, 3), setup.listens(two, 3)]);
+  assert.deepEqual(await ask(one), answered());
+  assert.equal((await ask(two, "/health"))[0], 200);
+  Desk.gate.resolve();
+  await finished();
+  await undone;
+  Desk.begin();
+  const again = await hold(one);
+  const applying = setup.runtime.apply(
+    files(tree([desk, gateway("n", one), gateway("m", two)]) + audit),
+  );
+  await Promise.all([setup.listens(one, 4), setup.listens(two, 4)]);
+  assert.deepEqual([await ask(one), await ask(two)], [answered(), answered()]);
+  Desk.gate.resolve();
+  await again();
+  assert.deepEqual((await applying).lateNames, []);
+  assert.deepEqual(
+    setup.runtime.tree().children.map(({ name, status }) => `${name} ${status}`),
+    ["parts RUNNING", "desk RUNNING", "n RUNNING", "m RUNNING"],
+  );
+  assert.deepEqual([await ask(one), await ask(two)], [answered(), answered()]);
 });
 
 test("where the new gateway cannot listen, or a later agent does not start, the old ones were never away or listen again", async () => {

@@ -67,6 +67,21 @@ test("what a file that is applied takes from the environment, and what is called
       });
       return `${response.status} ${await response.text()}`;
     };
+    /** All that was told to those who watch, up to the suspension that ends it. */
+    const events = async (): Promise<string> => {
+      const leaving = new AbortController();
+      const { body } = await fetch(`http://127.0.0.1:${port}/events?recent=1000`, {
+        signal: leaving.signal,
+      });
+      await fetch(`http://127.0.0.1:${port}/agents/talker/suspend`, { method: "POST" });
+      let text = "";
+      for await (const part of (body ?? []) as AsyncIterable<Uint8Array>) {
+        text += Buffer.from(part).toString();
+        if (/agent\.suspended/.test(text)) break;
+      }
+      leaving.abort();
+      return text;
+    };
     const more = `, api_key: literal-key-9, headers: { authorization: "Bearer abcdef-bearer-77" }`;
     const next = text("NEW_WORD", `postgres://u:hush-pass@db/\${NEW_WORD}`, more);
     const failing = text("OTHER_WORD", "amqp://u:hush-pass@q/y", ", fails: true");
@@ -80,12 +95,16 @@ test("what a file that is applied takes from the environment, and what is called
       await ask("/agents/talker/logs"),
       await ask("/agents/talker/history"),
       await ask("/agents/talker/state"),
+      await ask("/crashes"),
+      await events(),
     ];
     assert.match(told[0] ?? "", /^200 .*config\.word: \$\{OLD_WORD\} -> \$\{NEW_WORD\}/);
     assert.match(told[2] ?? "", /^200 /);
     assert.match(told[3] ?? "", /^409 .*did not start.*nobody answers to [^$]*\$\{OTHER_WORD\}/);
     assert.match(told[4] ?? "", /"failed".*nobody answers to [^$]*\$\{OTHER_WORD\}/);
     assert.match(told[5] ?? "", /begun with [^$]*\$\{NEW_WORD\}/);
+    assert.match(told.at(-2) ?? "", /nobody answers to [^$]*\$\{OTHER_WORD\}/);
+    assert.match(told.at(-1) ?? "", /"message":"nobody answers to [^$]*\$\{OTHER_WORD\}/);
     await runtime.stop();
     const audited = readdirSync(folder.path).map((name) =>
       readFileSync(join(folder.path, name), "utf8"),

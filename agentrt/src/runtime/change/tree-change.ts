@@ -20,7 +20,10 @@ export interface TreeDescription {
   readonly supervision: SupervisorSpec;
   /** Names of nodes of both trees that are described differently. Those that run begin again; supervisors run on. */
   readonly changed: ReadonlySet<string>;
-  /** Those of them that stop before anything starts: they hold what another one is to get, such as a port. */
+  /**
+   * Those of them that stop before anything starts: they hold what another one is to get, such as a port. One that is gone
+   * and has `giveUp` gives it up then, and ends when all has started.
+   */
   readonly stopsFirst?: ReadonlySet<string> | undefined;
   /**
    * Those of them that may start again while what they were before still runs, where their spec has `giveUp`: what was
@@ -61,6 +64,8 @@ export class TreeChange {
   readonly #stoppedFirst = new Set<string>();
   /** What they were before still runs next to them. */
   readonly #beside = new Set<AgentCell>();
+  /** Gone, and ending next to those that got what they had. */
+  readonly #leaving: AgentCell[] = [];
   /** Nodes whose names others of another kind have got. */
   readonly #setAside: { readonly name: string; readonly drop: () => void }[] = [];
 
@@ -126,7 +131,7 @@ export class TreeChange {
       if (this.#held.isLost) for (const { drop } of this.#setAside) drop();
       this.#held.release();
       // The lanes are free: what has requests at hand may take its time.
-      await this.#endBeside();
+      await this.#endRest();
     }
     return this.#lateNames;
   }
@@ -174,6 +179,7 @@ export class TreeChange {
       if (parent === undefined || kind === "supervisor" || kind === "dynamic") continue;
       if (!this.#isGone(name) && (stopsFirst?.has(name) !== true || this.#besideCell(name)))
         continue;
+      if (this.#leavingCell(name) !== undefined) continue;
       this.#host.refuseUnlessStarted();
       const held = this.#held.of(parent);
       const isWanted = held.isWanted(name);
@@ -190,6 +196,16 @@ export class TreeChange {
   /** The agent that can start again while it runs, if a node is one. */
   #besideCell(name: string): AgentCell | undefined {
     if (this.#description.startsBeside?.has(name) !== true || this.#isGone(name)) return undefined;
+    return this.#cellWithGiveUp(name);
+  }
+
+  /** The agent that is gone and need only give up what it has before others start, if a node is one. */
+  #leavingCell(name: string): AgentCell | undefined {
+    if (this.#description.stopsFirst?.has(name) !== true || this.#new.has(name)) return undefined;
+    return this.#cellWithGiveUp(name);
+  }
+
+  #cellWithGiveUp(name: string): AgentCell | undefined {
     const cell = this.#host.tree.cells.get(name);
     return cell?.canStartBeside === true ? cell : undefined;
   }
@@ -197,9 +213,11 @@ export class TreeChange {
   /** What stops first and can run on next to what comes after it: it gives up what another one is to get. */
   async #giveUpFirst(): Promise<void> {
     for (const name of this.#description.stopsFirst ?? []) {
-      const cell = this.#besideCell(name);
+      const leaving = this.#leavingCell(name);
+      const cell = leaving ?? this.#besideCell(name);
       if (cell === undefined) continue;
       this.#host.refuseUnlessStarted();
+      if (leaving !== undefined) this.#leaving.push(leaving);
       this.#undo.push(async () => await this.#besideAgain(name, cell));
       await cell.giveUp();
     }
@@ -258,9 +276,12 @@ export class TreeChange {
   }
 
   /** Ends what still runs next to what has come in its place. A stop of the runtime ends it, too. */
-  async #endBeside(): Promise<void> {
+  async #endRest(): Promise<void> {
     const options = { deadlineMs: Number.POSITIVE_INFINITY, isFinal: false };
-    const ending = [...this.#beside].map((cell) => cell.endBeside(options));
+    const ending = [
+      ...[...this.#beside].map((cell) => cell.endBeside(options)),
+      ...this.#leaving.map((cell) => cell.stop({ ...options, isFinal: true })),
+    ];
     const late = await Promise.race([Promise.all(ending), this.#host.stopping]);
     this.#lateNames.push(...(late ?? []).flat());
   }
@@ -372,6 +393,7 @@ export class TreeChange {
 
   /** Takes back what was done, last first. */
   async #takeBack(): Promise<void> {
+    this.#leaving.length = 0;
     try {
       for (const undo of this.#undo.reverse()) await undo();
       const { tree } = this.#host;
@@ -421,6 +443,7 @@ export class TreeChange {
   #takeGone(): Map<string, Supervisor> {
     const { tree } = this.#host;
     const supervisors = new Map<string, Supervisor>();
+    const leaving = new Set(this.#leaving.map((cell) => cell.name));
     // What goes on is taken out of a supervisor that does not, before that is forgotten.
     for (const [name, { parent }] of this.#old) {
       const to = this.#new.get(name)?.parent;
@@ -435,7 +458,7 @@ export class TreeChange {
       if (!this.#isGone(name) || parent === undefined || isAside) continue;
       const { driver } = this.#held.of(parent).take(name).slot;
       if (kind === "supervisor" && driver instanceof Supervisor) supervisors.set(name, driver);
-      else {
+      else if (!leaving.has(name)) {
         driver.retire();
         driver.settleDown(false);
         driver.release();
