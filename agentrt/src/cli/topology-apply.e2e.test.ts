@@ -71,8 +71,8 @@ test("an operator plans and applies a file while calls are in flight, and nothin
   const ports = { gateway: await freePort(), control: await freePort() };
   const moved = { ...ports, control: await freePort() };
   const desk = (by: string, more = "") =>
-    `- agent: { name: desk, type: agents.Desk, config: { by: ${by}${more} } }`;
-  const kept = "- agent: { name: kept, type: agents.Desk }";
+    `- agent: { name: desk, type: agents.Desk, shutdown_timeout: 60, config: { by: ${by}${more} } }`;
+  const kept = "- agent: { name: kept, type: agents.Desk, shutdown_timeout: 60 }";
   using folder = createTemporaryFolder({
     "agents.ts": agents,
     "guards.ts": guards,

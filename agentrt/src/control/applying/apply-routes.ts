@@ -50,10 +50,11 @@ export function applyRoutes(
     post("/apply", async (request) => {
       const source = { files: readSentFiles(request.body) };
       const plan = port.plan(source);
-      const isBusy = port.applyState.status === "applying";
+      const isApplying = (): boolean => port.applyState.status === "applying";
+      const isBusy = isApplying();
       const applying = port.apply(source, { initiatedBy: principalOf(request) });
       // What is refused is refused before anything else is done.
-      const isUnderWay = !isBusy && port.applyState.status === "applying";
+      const isUnderWay = !isBusy && isApplying();
       if (isUnderWay && endsAny(plan, servedBy)) {
         // The gateway would wait for this answer before it stops: the end is told by `GET /apply`, and by the log.
         applying.catch(() => undefined);
