@@ -4,7 +4,13 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createTemporaryFolder, freePort, RawHttpClient } from "testkit";
-import { Agent, createTextLog, type JsonObject, type Message } from "../../core/index.ts";
+import {
+  Agent,
+  createTextLog,
+  type JsonObject,
+  type Message,
+  type TreeNode,
+} from "../../core/index.ts";
 import type { ListeningAddress } from "../../gateway/index.ts";
 import { Runtime } from "../runtime.ts";
 
@@ -206,6 +212,33 @@ test("a gateway that takes the port of one that is gone listens at once, and wha
   assert.deepEqual([await ask(one), await ask(two)], [answered(), answered()]);
 });
 
+test("a gateway that is gone has its requests answered before the agents stop that are gone, wherever they are in the file", async () => {
+  const one = await freePort();
+  const pool = "{ name: desk, type: pool, class: Desk, size: 1 }";
+  await using setup = await run(tree([gateway("a", one), pool]));
+  const asked = [ask(one, "/ask?hold=1"), ask(one), ask(one)];
+  await Desk.holds(1);
+  const desks = (): TreeNode | undefined => setup.runtime.tree().children[2];
+  const waitingCount = (): number => {
+    const node = desks();
+    return node?.kind === "supervisor" ? (node.pool?.mailboxDepth ?? 0) : 0;
+  };
+  while (waitingCount() < 2) await new Promise((resolve) => setImmediate(resolve));
+  const applying = setup.runtime.apply(files(tree([])));
+  const isOpen = (): Promise<boolean> =>
+    RawHttpClient.open(one).then(
+      async (client) => {
+        await client[Symbol.asyncDispose]();
+        return true;
+      },
+      () => false,
+    );
+  while (desks()?.status === "RUNNING" && (await isOpen()));
+  Desk.gate.resolve();
+  assert.deepEqual(await Promise.all(asked), [answered(), answered(), answered()]);
+  assert.deepEqual((await applying).lateNames, []);
+});
+
 test("where the new gateway cannot listen, or a later agent does not start, the old ones were never away or listen again", async () => {
   const [one, two, free] = [await freePort(), await freePort(), await freePort()];
   await using setup = await run(tree([desk, gateway("a", one), gateway("b", two)]));
@@ -239,13 +272,16 @@ test("where the new gateway cannot listen, or a later agent does not start, the 
   );
   const failing = "{ agent: { name: late, type: Desk, config: { fails: true } } }";
   await refused([desk, gateway("a", free), gateway("b", two), failing], /the till is locked/);
+  // The port that it got is free again for who had it, and is gone or elsewhere in the new file.
+  await refused([desk, gateway("a", two), failing], /the till is locked/);
+  await refused([desk, gateway("a", two), gateway("b", free), failing], /the till is locked/);
   await assert.rejects(RawHttpClient.open(free));
   // The same connection: its gateway was never away.
   assert.equal(await askKept(), 200);
   const finished = await hold(one);
   const later = [desk, gateway("a", two), gateway("b", one), failing];
   const undone = refused(later, /the till is locked/);
-  await Promise.all([setup.listens(one, 3), setup.listens(two, 3)]);
+  await Promise.all([setup.listens(one, 3), setup.listens(two, 5)]);
   Desk.gate.resolve();
   await finished();
   await undone;

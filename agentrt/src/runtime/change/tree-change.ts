@@ -172,10 +172,17 @@ export class TreeChange {
     return before.length !== after.length || before.some((each, index) => each !== after[index]);
   }
 
-  /** Stops what is gone, last first, and sets aside what a node of another kind has the name of. */
+  /**
+   * Stops what is gone, last first, and sets aside what a node of another kind has the name of. Entrances go before all
+   * others: what came in by them is answered by agents that still run.
+   */
   async #stopGone(): Promise<void> {
     const { stopsFirst } = this.#description;
-    for (const [name, { kind, parent }] of [...this.#old].reverse()) {
+    const lastFirst = [...this.#old].reverse();
+    const isEntrance = ([name]: (typeof lastFirst)[number]): boolean =>
+      this.#cellWithGiveUp(name) !== undefined;
+    const others = lastFirst.filter((node) => !isEntrance(node));
+    for (const [name, { kind, parent }] of [...lastFirst.filter(isEntrance), ...others]) {
       if (parent === undefined || kind === "supervisor" || kind === "dynamic") continue;
       if (!this.#isGone(name) && (stopsFirst?.has(name) !== true || this.#besideCell(name)))
         continue;
@@ -234,9 +241,10 @@ export class TreeChange {
     this.#undo.push(async () => {
       const isKept = !hasGivenUp && !isToRegain;
       if (isKept) this.#describeAsBefore(name);
-      if (isKept && (!hasBegun || cell.goBack())) return;
+      if (isKept && !hasBegun) return;
       // What it got is free for who had it; where several have swapped, each of them starts again later.
       if (hasBegun) await cell.giveUp();
+      if (isKept && cell.goBack()) return;
       if (!hasGivenUp) await this.#besideAgain(name, cell);
     });
     if (isToRegain) await cell.giveUp();
