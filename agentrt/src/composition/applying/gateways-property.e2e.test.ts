@@ -36,7 +36,7 @@ class Desk extends Agent<{ count: number }> {
   readonly life = (world.lives += 1);
 
   override onStart(): void {
-    if (world.failing === `${this.name} ${String(this.config["by"])}`)
+    if (world.failing === `${this.name} ${JSON.stringify(this.config["by"])}`)
       throw new Error("the till is locked");
   }
 
@@ -360,7 +360,7 @@ class Pair {
     );
     const drawn = mayFail[this.#random.below(Math.max(1, mayFail.length))];
     if (drawn === undefined) return false;
-    world.failing = `${drawn.name} ${byOf(drawn.name, this.two)}`;
+    world.failing = `${drawn.name} "${byOf(drawn.name, this.two)}"`;
     return true;
   }
 
@@ -375,7 +375,7 @@ class Pair {
     const applying = runtime.apply({ files: [{ fileName: "next.yaml", text: this.next }] });
     const ended = applying.then(
       () => undefined,
-      (error: unknown) => error as Error & { readonly code?: string },
+      (failure: unknown) => failure as Error & { readonly code?: string },
     );
     this.sendMeanwhile();
     await turns(this.#random.below(30));
@@ -384,7 +384,7 @@ class Pair {
     this.sendMeanwhile();
     const error = await ended;
     const outcome = error === undefined ? "applied" : isToFail ? "undone" : "refused";
-    await this.#checkOutcome(error, isToFail);
+    this.#checkOutcome(error, isToFail);
     await this.#checkMessages(plan, outcome);
     for (const { client, path } of kept) {
       client.send(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
