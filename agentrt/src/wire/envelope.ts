@@ -1,0 +1,118 @@
+import type { JsonObject } from "../core/index.ts";
+import { wireErrors } from "./errors.ts";
+
+/** The schema that this version writes, and the newest that it reads. */
+export const schemaVersion = 1;
+
+/** Most characters of names, types and ids. */
+const nameLengthMax = 1024;
+
+/**
+ * A message between processes, with the names of its fields as they are written. Readers leave out fields that they do not
+ * know: a new field needs no new schema version, a new meaning of an old one does.
+ */
+export interface Envelope {
+  readonly schema_version: number;
+  /** UUIDv7 with dashes. */
+  readonly id: string;
+  readonly type: string;
+  /** Name of the sending agent; empty for a caller outside the tree. */
+  readonly sender: string;
+  readonly recipient: string;
+  readonly correlation_id: string | null;
+  /** Address that waits for the reply; null when nobody waits. */
+  readonly reply_to: string | null;
+  readonly payload: JsonObject;
+  /** Seconds since the Unix epoch, by the clock of the sender's machine. */
+  readonly timestamp: number;
+  /** W3C trace id, 32 hexadecimal digits; empty for none. */
+  readonly trace_id: string;
+  /** W3C span id, 16 hexadecimal digits; empty for none. */
+  readonly span_id: string;
+  readonly parent_span_id: string | null;
+  readonly attempt: number;
+  readonly priority: number;
+  /** Seconds after `timestamp` at which it is no longer worth handling; null for never. */
+  readonly ttl: number | null;
+  /** Place in a stream; null outside of one. */
+  readonly seq: number | null;
+  /** Seconds that the caller still waits for the reply; null for no limit, or when nobody waits. */
+  readonly wait: number | null;
+}
+
+type Check = (value: unknown) => boolean;
+
+const isName: Check = (value) => typeof value === "string" && value.length <= nameLengthMax;
+const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isNumber: Check = (value) => Number.isFinite(value);
+const isSpan: Check = (value) => value === "" || matches(value, /^[\da-f]{16}$/);
+const isNull: Check = (value) => value === null;
+const isObject: Check = (value) =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const matches = (value: unknown, pattern: RegExp): boolean =>
+  typeof value === "string" && pattern.test(value);
+const or =
+  (one: Check, other: Check): Check =>
+  (value) =>
+    one(value) || other(value);
+
+/** What each field must be, in words and as a check, and what it is when it is left out; without that it must be there. */
+const fields: {
+  readonly [Name in keyof Envelope]: {
+    readonly wanted: string;
+    readonly check: Check;
+    readonly otherwise?: Envelope[Name];
+  };
+} = {
+  schema_version: { wanted: "a whole number", check: isCount, otherwise: schemaVersion },
+  id: { wanted: "a text", check: (value) => isName(value) && value !== "" },
+  type: { wanted: "a text", check: isName, otherwise: "message" },
+  sender: { wanted: "a text", check: isName, otherwise: "" },
+  recipient: { wanted: "a text", check: isName, otherwise: "" },
+  correlation_id: { wanted: "a text or null", check: or(isName, isNull), otherwise: null },
+  reply_to: { wanted: "a text or null", check: or(isName, isNull), otherwise: null },
+  payload: { wanted: "an object", check: isObject, otherwise: {} },
+  timestamp: { wanted: "seconds", check: isNumber },
+  trace_id: {
+    wanted: "32 hexadecimal digits or nothing",
+    check: (value) => value === "" || matches(value, /^[\da-f]{32}$/),
+    otherwise: "",
+  },
+  span_id: { wanted: "16 hexadecimal digits or nothing", check: isSpan, otherwise: "" },
+  parent_span_id: {
+    wanted: "16 hexadecimal digits or null",
+    check: or(isSpan, isNull),
+    otherwise: null,
+  },
+  attempt: { wanted: "a whole number from 0", check: isCount, otherwise: 0 },
+  priority: { wanted: "a whole number", check: Number.isSafeInteger, otherwise: 0 },
+  ttl: { wanted: "seconds or null", check: or(isNumber, isNull), otherwise: null },
+  seq: { wanted: "a whole number from 0 or null", check: or(isCount, isNull), otherwise: null },
+  wait: { wanted: "seconds or null", check: or(isNumber, isNull), otherwise: null },
+};
+
+const fieldEntries = Object.entries(fields);
+
+/**
+ * Reads an envelope from what a serializer decoded. Fields that nobody knows are left out, fields that are missing get
+ * their defaults.
+ *
+ * @throws AGENTRT_WIRE_NEWER_SCHEMA before anything else is looked at; AGENTRT_WIRE_UNREADABLE naming the first field that
+ *   is wrong.
+ */
+export function readEnvelope(decoded: unknown): Envelope {
+  if (!isObject(decoded)) throw new wireErrors.UNREADABLE({ reason: "it is not an object" });
+  const source = decoded as { readonly [name: string]: unknown };
+  const version = source["schema_version"];
+  if (isCount(version) && (version as number) > schemaVersion)
+    throw new wireErrors.NEWER_SCHEMA({ found: version as number, known: schemaVersion });
+  const envelope: { [name: string]: unknown } = {};
+  for (const [name, { check, wanted, otherwise }] of fieldEntries) {
+    const value = Object.hasOwn(source, name) ? (source[name] ?? otherwise) : otherwise;
+    if (value === undefined) throw new wireErrors.UNREADABLE({ reason: `${name} is missing` });
+    if (!check(value))
+      throw new wireErrors.UNREADABLE({ reason: `${name} is wrong: wanted ${wanted}` });
+    envelope[name] = value;
+  }
+  return envelope as unknown as Envelope;
+}

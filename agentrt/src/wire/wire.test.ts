@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { encode } from "@msgpack/msgpack";
+import { array, assert as assertLaw, jsonValue, property, string, uint8Array } from "fast-check";
+import type { JsonObject } from "../core/index.ts";
+import { type Envelope, messageBytesMax, readEnvelope, serializerNamed } from "./index.ts";
+
+const envelope: Envelope = {
+  schema_version: 1,
+  id: "0192f0c4-0000-7000-8000-000000000001",
+  type: "ticket",
+  sender: "front",
+  recipient: "triage/desk",
+  correlation_id: null,
+  reply_to: "p1",
+  payload: { text: "Grüße, 世界 🎈", list: [1, -2.5, 1e300, true, null, { deep: {} }] },
+  timestamp: 1_763_999_999.123,
+  trace_id: "0af7651916cd43dd8448eb211c80319c",
+  span_id: "b7ad6b7169203331",
+  parent_span_id: null,
+  attempt: 0,
+  priority: 1,
+  ttl: 2.5,
+  seq: null,
+  wait: 30,
+};
+const both = [serializerNamed("msgpack"), serializerNamed("json")];
+
+/** What a promise of an error looks like: its code, and what its message names. */
+const fails = (code: string, message: RegExp) => (error: Error & { readonly code?: string }) => {
+  assert.equal(error.code, code);
+  assert.match(error.message, message);
+  return true;
+};
+
+test("an envelope is the same behind each serializer, whatever JSON it carries", () => {
+  for (const serializer of both) {
+    assert.deepEqual(readEnvelope(serializer.decode(serializer.encode(envelope))), envelope);
+    assertLaw(
+      property(
+        jsonValue().filter((value) => !JSON.stringify(value).includes("__proto__")),
+        (value) => {
+          const sent = { ...envelope, payload: { value: JSON.parse(JSON.stringify(value)) } };
+          assert.deepEqual(readEnvelope(serializer.decode(serializer.encode(sent))), sent);
+        },
+      ),
+    );
+  }
+});
+
+test("the serializer is MessagePack unless AGENCY_SERIALIZER says otherwise, and an unknown one is named", () => {
+  for (const name of [undefined, "", "msgpack"])
+    assert.equal(serializerNamed(name).name, "msgpack");
+  assert.equal(serializerNamed("json").name, "json");
+  assert.throws(
+    () => serializerNamed("msgpak"),
+    fails("AGENTRT_WIRE_SERIALIZER", /"msgpak".*did you mean "msgpack"/),
+  );
+});
+
+test("what is no message is refused in one way, whatever the bytes are", () => {
+  const deep = "[".repeat(5000) + "]".repeat(5000);
+  const bytesOf = (value: unknown): Uint8Array => encode(value);
+  const [msgpack, json] = both as [(typeof both)[0], (typeof both)[0]];
+  const cases: readonly (readonly [(typeof both)[0], Uint8Array])[] = [
+    [msgpack, bytesOf({ bytes: new Uint8Array(3) })],
+    [msgpack, bytesOf({ at: new Date(0) })],
+    [msgpack, bytesOf({ number: Number.NaN })],
+    [msgpack, bytesOf({ number: Number.POSITIVE_INFINITY })],
+    [msgpack, bytesOf([1, 2])],
+    [msgpack, bytesOf("text")],
+    // A map with a key that is a list.
+    [msgpack, Uint8Array.of(0x81, 0x90, 0x01)],
+    // A map that says it has four thousand million members, and a list inside of a list, a million times.
+    [msgpack, Uint8Array.of(0xdf, 0xff, 0xff, 0xff, 0xff)],
+    [msgpack, Buffer.concat([Uint8Array.of(0x81, 0xa1, 0x61), Buffer.alloc(1_000_000, 0x91)])],
+    [msgpack, Buffer.concat([bytesOf({}), Uint8Array.of(0)])],
+    [json, Buffer.from(`{"a":${deep}}`)],
+    [json, Buffer.from("[]")],
+    [json, Buffer.from("")],
+    [json, Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+  ];
+  for (const [serializer, bytes] of cases)
+    assert.throws(() => serializer.decode(bytes), { code: "AGENTRT_WIRE_UNREADABLE" });
+  for (const serializer of both) {
+    assertLaw(
+      property(uint8Array({ maxLength: 200 }), (bytes) => {
+        try {
+          serializer.decode(bytes);
+        } catch (error) {
+          assert.equal((error as { readonly code?: string }).code, "AGENTRT_WIRE_UNREADABLE");
+        }
+      }),
+    );
+    const long = { text: "x".repeat(messageBytesMax) };
+    assert.throws(() => serializer.encode(long), { code: "AGENTRT_WIRE_TOO_LARGE" });
+    assert.throws(() => serializer.decode(new Uint8Array(messageBytesMax + 1)), {
+      code: "AGENTRT_WIRE_UNREADABLE",
+    });
+  }
+});
+
+test("a payload with a member named __proto__ is refused before it is sent, or comes as it was sent", () => {
+  const payload = JSON.parse('{"list":[{"__proto__":1}],"text":"__proto__"}') as JsonObject;
+  const [msgpack, json] = both as [(typeof both)[0], (typeof both)[0]];
+  assert.throws(() => msgpack.encode({ ...envelope, payload }), {
+    code: "AGENTRT_WIRE_MEMBER_NAME",
+  });
+  assert.deepEqual(
+    readEnvelope(json.decode(json.encode({ ...envelope, payload }))).payload,
+    payload,
+  );
+  msgpack.encode({ ...envelope, payload: { text: "__proto__" } });
+});
+
+test("a member named __proto__ changes nothing of the object that it is in", () => {
+  const [msgpack, json] = both as [(typeof both)[0], (typeof both)[0]];
+  const decoded = json.decode(Buffer.from('{"__proto__":{"isAdmin":true}}')) as {
+    isAdmin?: boolean;
+  };
+  assert.equal(decoded.isAdmin, undefined);
+  assert.throws(() => msgpack.decode(encode(JSON.parse('{"__proto__":{"isAdmin":true}}'))), {
+    code: "AGENTRT_WIRE_UNREADABLE",
+  });
+});
+
+test("unknown fields are left out and missing ones get their defaults; a newer schema is refused before all else", () => {
+  const { id, timestamp } = envelope;
+  const least = readEnvelope({ id, timestamp, hue: "blue", payload: undefined });
+  assert.deepEqual(least, {
+    schema_version: 1,
+    id,
+    type: "message",
+    sender: "",
+    recipient: "",
+    correlation_id: null,
+    reply_to: null,
+    payload: {},
+    timestamp,
+    trace_id: "",
+    span_id: "",
+    parent_span_id: null,
+    attempt: 0,
+    priority: 0,
+    ttl: null,
+    seq: null,
+    wait: null,
+  });
+  assert.throws(
+    () => readEnvelope({ schema_version: 2, id: 7 }),
+    fails("AGENTRT_WIRE_NEWER_SCHEMA", /schema_version 2, and this version knows 1/),
+  );
+});
+
+test("a field that is wrong is named", () => {
+  const wrong: { readonly [Name in keyof Envelope]?: unknown } = {
+    schema_version: "1",
+    id: "",
+    type: 3,
+    sender: "x".repeat(1025),
+    recipient: {},
+    correlation_id: 1,
+    reply_to: [],
+    payload: [],
+    timestamp: "now",
+    trace_id: "0AF7651916CD43DD8448EB211C80319C",
+    span_id: "b7",
+    parent_span_id: 1,
+    attempt: -1,
+    priority: 0.5,
+    ttl: Number.NaN,
+    seq: -1,
+    wait: "long",
+  };
+  for (const [name, value] of Object.entries(wrong))
+    assert.throws(
+      () => readEnvelope({ ...envelope, [name]: value }),
+      fails("AGENTRT_WIRE_UNREADABLE", new RegExp(`: ${name} is wrong: wanted `)),
+    );
+  for (const name of ["id", "timestamp"])
+    assert.throws(
+      () => readEnvelope({ ...envelope, [name]: undefined }),
+      fails("AGENTRT_WIRE_UNREADABLE", new RegExp(`${name} is missing`)),
+    );
+  for (const value of [null, 1, "x", []])
+    assert.throws(() => readEnvelope(value), { code: "AGENTRT_WIRE_UNREADABLE" });
+});
+
+test("names of Object.prototype are no fields", () => {
+  assertLaw(
+    property(array(string()), (names) => {
+      const { id, timestamp } = envelope;
+      const extra = Object.fromEntries(
+        ["toString", "constructor", ...names].map((name) => [name, 1]),
+      );
+      const read = readEnvelope({ ...extra, id, timestamp });
+      assert.deepEqual(Object.keys(read), Object.keys(envelope));
+    }),
+  );
+});
