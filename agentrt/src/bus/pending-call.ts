@@ -144,13 +144,18 @@ export class PendingCall extends WheelEntry implements CallSlot, OpenRequest {
     (this.#links ??= {}).fullLengthMax = lengthMax;
   }
 
+  /** {@inheritDoc CallSlot.isImpatient} */
+  get isImpatient(): boolean {
+    return this.#links?.isImpatient === true;
+  }
+
   set isImpatient(isImpatient: boolean) {
     (this.#links ??= {}).isImpatient = isImpatient;
   }
 
   /** {@inheritDoc CallSlot.onSuspended} */
   onSuspended(): void {
-    if (this.#links?.isImpatient !== true) return;
+    if (!this.isImpatient) return;
     this.reject(new agentErrors.SUSPENDED({ agent: this.#to }));
   }
 

@@ -36,9 +36,40 @@ export interface Envelope {
   readonly ttl: number | null;
   /** Place in a stream; null outside of one. */
   readonly seq: number | null;
+  /** What it is for; see `EnvelopeKind`. */
+  readonly kind: EnvelopeKind;
   /** Seconds that the caller still waits for the reply; null for no limit, or when nobody waits. */
   readonly wait: number | null;
+  /** Chunks that the consumer of a stream has room for; null for anything but a request for one. */
+  readonly credit: number | null;
+  /** True for a request that does not wait for a suspended agent. */
+  readonly fail_if_suspended: boolean;
+  /** Whether the spans of its trace are recorded, where the one that began it said so. */
+  readonly sampled: boolean | null;
+  /** Address of the client's connection that it came over; null for none. */
+  readonly session: string | null;
 }
+
+/**
+ * What an envelope is for. A request is a `call` or a `stream`; a `send` or `cast` waits for nothing. What answers carries
+ * the id of the request as `correlation_id`: a `reply`, an `error`, the `chunk`s and the `end` of a stream; and from the consumer
+ * back to the producer `credit` for more chunks, or `cancel`, which ends a call as well.
+ */
+export type EnvelopeKind = (typeof envelopeKinds)[number];
+
+/** All kinds. */
+export const envelopeKinds = [
+  "send",
+  "cast",
+  "call",
+  "stream",
+  "reply",
+  "error",
+  "chunk",
+  "end",
+  "credit",
+  "cancel",
+] as const;
 
 type Check = (value: unknown) => boolean;
 
@@ -46,6 +77,7 @@ const isName: Check = (value) => typeof value === "string" && value.length <= na
 const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const isNumber: Check = (value) => Number.isFinite(value);
 const isSpan: Check = (value) => value === "" || matches(value, /^[\da-f]{16}$/);
+const isBoolean: Check = (value) => typeof value === "boolean";
 const isNull: Check = (value) => value === null;
 const isObject: Check = (value) =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -88,7 +120,16 @@ const fields: {
   priority: { wanted: "a whole number", check: Number.isSafeInteger, otherwise: 0 },
   ttl: { wanted: "seconds or null", check: or(isNumber, isNull), otherwise: null },
   seq: { wanted: "a whole number from 0 or null", check: or(isCount, isNull), otherwise: null },
+  kind: {
+    wanted: envelopeKinds.join(", "),
+    check: (value) => (envelopeKinds as readonly unknown[]).includes(value),
+    otherwise: "send",
+  },
   wait: { wanted: "seconds or null", check: or(isNumber, isNull), otherwise: null },
+  credit: { wanted: "a whole number from 0 or null", check: or(isCount, isNull), otherwise: null },
+  fail_if_suspended: { wanted: "true or false", check: isBoolean, otherwise: false },
+  sampled: { wanted: "true, false or null", check: or(isBoolean, isNull), otherwise: null },
+  session: { wanted: "a text or null", check: or(isName, isNull), otherwise: null },
 };
 
 const fieldEntries = Object.entries(fields);

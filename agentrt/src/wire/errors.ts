@@ -33,14 +33,6 @@ export const wireErrors = defineErrors("AGENTRT_WIRE", {
       `Cannot send ${d.what} to another process: it has ${d.sizeBytes} bytes, at most ${d.sizeBytesMax} are allowed`,
     remedy: "Send a reference to where the data lies",
   },
-  MEMBER_NAME: {
-    exitCode: 1,
-    httpStatus: 400,
-    isRetryable: false,
-    message: () =>
-      "Cannot send a message to another process: a member of its payload is named __proto__, which MessagePack readers refuse",
-    remedy: "Give the member another name, or set AGENCY_SERIALIZER=json in all processes",
-  },
   FORGED: {
     exitCode: 1,
     httpStatus: 500,

@@ -8,7 +8,7 @@
  *
  * It must not know transports, agents or the bus.
  */
-export { type Envelope, readEnvelope, schemaVersion } from "./envelope.ts";
+export { type Envelope, type EnvelopeKind, readEnvelope, schemaVersion } from "./envelope.ts";
 export { wireErrors } from "./errors.ts";
 export {
   messageBytesMax,

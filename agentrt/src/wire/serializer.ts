@@ -2,13 +2,14 @@ import { Decoder, Encoder } from "@msgpack/msgpack";
 import { didYouMean, type JsonObject, reasonOf } from "../core/index.ts";
 import { checkJson } from "./check-json.ts";
 import { wireErrors } from "./errors.ts";
+import { escapeProtoMembers, mayHoldProtoMember, unescapeProtoMembers } from "./proto-members.ts";
 
 /** Writes and reads what goes between processes. */
 export interface Serializer {
   readonly name: SerializerName;
   /**
    * @param value Plain JSON.
-   * @throws AGENTRT_WIRE_TOO_LARGE over `messageBytesMax`; AGENTRT_WIRE_MEMBER_NAME where it cannot be read back.
+   * @throws AGENTRT_WIRE_TOO_LARGE over `messageBytesMax`.
    */
   encode(value: object): Uint8Array;
   /**
@@ -40,14 +41,13 @@ const msgpack: Serializer = {
   name: "msgpack",
   encode: (value) => {
     const bytes = checkSize(encoder.encode(value));
-    // Nearly never there, and found at the speed of memory.
-    const isSuspect = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(
-      "__proto__",
-    );
-    if (isSuspect && hasProtoMember(value)) throw new wireErrors.MEMBER_NAME({});
-    return bytes;
+    if (!mayHoldProtoMember(bytes)) return bytes;
+    return checkSize(encoder.encode(escapeProtoMembers(value)));
   },
-  decode: (bytes) => decodeWith(bytes, () => decoder.decode(bytes)),
+  decode: (bytes) => {
+    const value = decodeWith(bytes, () => decoder.decode(bytes));
+    return mayHoldProtoMember(bytes) ? (unescapeProtoMembers(value) as JsonObject) : value;
+  },
 };
 
 /**
@@ -61,11 +61,6 @@ export function serializerNamed(name: string | undefined): Serializer {
   if (name === "json") return json;
   const hint = didYouMean(name, ["msgpack", "json"]);
   throw new wireErrors.SERIALIZER({ found: name.slice(0, 60), hint });
-}
-
-function hasProtoMember(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return Object.hasOwn(value, "__proto__") || Object.values(value).some(hasProtoMember);
 }
 
 function checkSize(bytes: Uint8Array): Uint8Array {

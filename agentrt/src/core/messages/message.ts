@@ -1,11 +1,11 @@
-import type { IdSequence, JsonObject } from "../values/index.ts";
+import type { JsonObject, MessageIds } from "../values/index.ts";
 import { agentErrors } from "../errors.ts";
 import type { DeferredReply } from "./deferred-reply.ts";
 import type { ReplySlot, StreamSlot } from "./reply-slot.ts";
 
 /** What a message is made from. Numbers stand for ids that nobody has read yet. */
 export interface MessageInit {
-  readonly ids: IdSequence;
+  readonly ids: MessageIds;
   readonly sequence: number;
   readonly type: string;
   readonly sender: string;

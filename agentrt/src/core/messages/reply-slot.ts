@@ -33,6 +33,8 @@ export interface CallSlot extends AnyReplySlot {
   resolve(payload: JsonObject): void;
   /** Fails the call; ignored when it is closed. */
   reject(error: Error): void;
+  /** True when it does not wait for a suspended agent. */
+  readonly isImpatient: boolean;
   /** The receiver was suspended when the call was made, which nobody knew: fails a call that does not wait for that. */
   onSuspended(): void;
 }

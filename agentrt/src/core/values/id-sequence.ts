@@ -25,6 +25,9 @@ function mixWord(word: number): number {
   return (mixed ^ (mixed >>> 15)) >>> 0;
 }
 
+/** Makes ids of the number that a message has. Of a message from another process, its own id is the one that it came with. */
+export type MessageIds = Pick<IdSequence, "messageId" | "traceId" | "spanId">;
+
 /**
  * A counter from which message, trace and span ids are derived. Taking a number costs one addition; the text is
  * made when it is read, which for most messages is never. Two sequences with different random words give different

@@ -16,7 +16,7 @@ export { reasonOf } from "./fault-reason.ts";
 export { matchesGlob } from "./glob.ts";
 export { durationBounds, Histogram } from "./histogram.ts";
 export type { HistogramValue } from "./histogram.ts";
-export { IdSequence } from "./id-sequence.ts";
+export { IdSequence, type MessageIds } from "./id-sequence.ts";
 export type { Json, JsonMembers, JsonObject, JsonValue, NotJson } from "./json.ts";
 export { timeoutMsMax } from "./limits.ts";
 export { didYouMean, nearestName } from "./nearest-name.ts";

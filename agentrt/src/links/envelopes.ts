@@ -1,0 +1,142 @@
+import {
+  type JsonObject,
+  type Message,
+  messageInternals,
+  type MessageInit,
+  Message as MadeMessage,
+  type ReplySlot,
+  type System,
+} from "../core/index.ts";
+import { type Envelope, type EnvelopeKind, schemaVersion } from "../wire/index.ts";
+
+/** What an envelope is made of besides its message. */
+export interface EnvelopeOptions {
+  /** Address of the process that answers go to. */
+  readonly replyTo: string;
+  /** Now, by the clock that deadlines are kept in. */
+  readonly nowMs: number;
+  /** Chunks that there is room for, for a stream. */
+  readonly credit: number | null;
+}
+
+/** Writes a message as an envelope. */
+export function envelopeOf(message: Message, options: EnvelopeOptions): Envelope {
+  const slot = messageInternals.replyOf(message);
+  const waitMs = slot === undefined ? Number.POSITIVE_INFINITY : slot.deadlineMs - options.nowMs;
+  const { ttlMs } = message;
+  return {
+    schema_version: schemaVersion,
+    id: message.id,
+    type: message.type,
+    sender: message.sender,
+    recipient: message.recipient,
+    correlation_id: message.correlationId,
+    reply_to: slot === undefined ? null : options.replyTo,
+    payload: message.payload,
+    timestamp: message.timestampMs / 1000,
+    trace_id: message.traceId,
+    span_id: message.spanId,
+    parent_span_id: message.parentSpanId,
+    attempt: 0,
+    priority: message.priority,
+    ttl: ttlMs === null ? null : ttlMs / 1000,
+    seq: null,
+    kind: kindOf(message, slot),
+    wait: Number.isFinite(waitMs) ? Math.max(0, waitMs) / 1000 : null,
+    credit: options.credit,
+    fail_if_suspended: slot?.isStream === false && slot.isImpatient === true,
+    sampled: messageInternals.sentFrom(message)?.isSampled ?? null,
+    session: message.session,
+  };
+}
+
+function kindOf(message: Message, slot: ReplySlot | undefined): EnvelopeKind {
+  if (slot !== undefined) return slot.isStream ? "stream" : "call";
+  return messageInternals.isCast(message) ? "cast" : "send";
+}
+
+/** An envelope between the two ends of a request. */
+export interface AnswerParts {
+  readonly kind: EnvelopeKind;
+  /** Id of the request. */
+  readonly about: string;
+  /** Address of the process that it is for. */
+  readonly to: string;
+  readonly payload: JsonObject;
+  readonly seq?: number;
+}
+
+/** Writes what one end of a request says to the other. */
+export function answerEnvelope(
+  { kind, about, to, payload, seq }: AnswerParts,
+  system: System,
+): Envelope {
+  return {
+    schema_version: schemaVersion,
+    id: system.nextId(),
+    type: kind,
+    sender: "",
+    recipient: to,
+    correlation_id: about,
+    reply_to: null,
+    payload,
+    timestamp: system.nowMs() / 1000,
+    trace_id: "",
+    span_id: "",
+    parent_span_id: null,
+    attempt: 0,
+    priority: 0,
+    ttl: null,
+    seq: seq ?? null,
+    kind,
+    wait: null,
+    credit: null,
+    fail_if_suspended: false,
+    sampled: null,
+    session: null,
+  };
+}
+
+/**
+ * Makes the message of an envelope. It keeps its id; its own spans are below the span that it was sent in.
+ *
+ * @param envelope Nobody else holds its payload.
+ * @param reply Where its answer goes.
+ */
+export function messageOf(
+  envelope: Envelope,
+  reply: ReplySlot | undefined,
+  system: System,
+): Message {
+  const { ids } = system;
+  const trace =
+    envelope.trace_id === ""
+      ? undefined
+      : {
+          trace: envelope.trace_id,
+          span: envelope.span_id === "" ? undefined : envelope.span_id,
+          isSampled: envelope.sampled ?? undefined,
+        };
+  const init: MessageInit = {
+    ids: {
+      messageId: () => envelope.id,
+      traceId: (sequence) => ids.traceId(sequence),
+      spanId: (sequence) => ids.spanId(sequence),
+    },
+    sequence: ids.next(),
+    type: envelope.type,
+    sender: envelope.sender,
+    recipient: envelope.recipient,
+    payload: envelope.payload,
+    timestampMs: envelope.timestamp * 1000,
+    trace,
+    reply,
+    isCast: envelope.kind === "cast",
+    correlationId: envelope.correlation_id ?? undefined,
+    session: envelope.session ?? undefined,
+    priority: envelope.priority,
+    ttlMs: envelope.ttl === null ? undefined : envelope.ttl * 1000,
+    sentAtMs: system.monotonicMs(),
+  };
+  return new MadeMessage(init);
+}

@@ -1,0 +1,38 @@
+import { defineErrors } from "../core/index.ts";
+
+/** Errors of what carries messages between processes. */
+export const linkErrors = defineErrors("AGENTRT_LINK", {
+  UNREACHABLE: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { link: string; where: string; reason: string }) =>
+      `Cannot connect over ${d.link} to ${d.where}: ${d.reason}`,
+    remedy: "Start the broker, or correct the address under `transport`",
+  },
+  DOWN: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { link: string; address: string }) =>
+      `Cannot send to "${d.address}" over ${d.link}: it is not connected`,
+    remedy: "It connects again by itself once the broker is back; send again then",
+  },
+  LOST: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: true,
+    message: (d: { address: string; process: string }) =>
+      `Cannot get an answer from "${d.address}": its process ${d.process} is gone`,
+    remedy:
+      "Send again when the agent runs again; what it did with the request before is not known",
+  },
+  REQUESTS: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { address: string; openCountMax: number }) =>
+      `Cannot ask "${d.address}": ${d.openCountMax} requests to other processes wait for answers`,
+    remedy: "Send fewer requests at once, or lower their time limits",
+  },
+});

@@ -1,0 +1,283 @@
+import {
+  busErrors,
+  type DropReason,
+  isReservedType,
+  type JsonObject,
+  type Message,
+  messageInternals,
+  type Registration,
+  type Registry,
+  type ReplySlot,
+  type StreamControl,
+  StreamProducer,
+  type System,
+  type TimerWheel,
+} from "../core/index.ts";
+import { type Envelope, readEnvelope, type Serializer, wireErrors } from "../wire/index.ts";
+import { answerEnvelope, envelopeOf, messageOf } from "./envelopes.ts";
+import { linkErrors } from "./errors.ts";
+import { encodeFault } from "./fault-codec.ts";
+import type { Link } from "./link.ts";
+import { RemoteRequest } from "./open-request.ts";
+import { RemoteReply } from "./remote-reply.ts";
+
+/** Most requests of this process to others that wait for answers, and most of others to it that are worked on. */
+export const openRequestCountMax = 100_000;
+/** Chunks of a stream from another process that may be on their way. */
+const streamCredit = 64;
+
+/** What an exchange is made from. */
+export interface ExchangeInit {
+  readonly link: Link;
+  readonly serializer: Serializer;
+  readonly system: System;
+  readonly wheel: TimerWheel;
+  /** Who gets the messages that come for the names of this process. */
+  readonly registry: Registry;
+  /** Name of this process among those of the topology, new at each start. */
+  readonly processId: string;
+  /** Called for what came and could not be used, with the reason. */
+  readonly onRefused: (error: Error) => void;
+  /** Records a message that nobody handled. */
+  readonly drop: (message: Message, reason: DropReason) => void;
+}
+
+/** A request of another process that is worked on here. */
+interface Served {
+  readonly control: (control: StreamControl) => void;
+}
+
+/**
+ * Messages to and from the agents of other processes. A request goes to the topic of the agent's name; what is said about
+ * it afterwards (answers, chunks, credit, cancellation) goes from process to process, by the id of the request.
+ */
+export class Exchange {
+  readonly #init: ExchangeInit;
+  readonly #ownTopic: string;
+  readonly #asked = new Map<string, RemoteRequest>();
+  readonly #served = new Map<string, Served>();
+  readonly #hosted = new Map<string, () => void>();
+  #endInbox: (() => void) | undefined;
+
+  constructor(init: ExchangeInit) {
+    this.#init = init;
+    this.#ownTopic = processTopic(init.processId);
+  }
+
+  /** Requests to other processes that wait for answers. */
+  get openCount(): number {
+    return this.#asked.size;
+  }
+
+  /** Connects, and takes answers from then on. */
+  async start(): Promise<void> {
+    const { link } = this.#init;
+    await link.start();
+    this.#endInbox = await link.subscribe(this.#ownTopic, (bytes) => this.#receive(bytes, true));
+  }
+
+  /** Takes messages of other processes for a name of this one; settles when the broker knows. */
+  async host(name: string): Promise<void> {
+    const end = await this.#init.link.subscribe(name, (bytes) => this.#receive(bytes, false));
+    this.#hosted.get(name)?.();
+    this.#hosted.set(name, end);
+  }
+
+  /** Takes no more of them. */
+  unhost(name: string): void {
+    this.#hosted.get(name)?.();
+    this.#hosted.delete(name);
+  }
+
+  /**
+   * Sends a message to an agent of another process.
+   *
+   * @param process The process where it is; its end ends the request.
+   * @throws AGENTRT_LINK_DOWN, AGENTRT_LINK_REQUESTS, AGENTRT_WIRE_TOO_LARGE.
+   */
+  send(message: Message, process: string | undefined): void {
+    const { system, serializer } = this.#init;
+    const slot = messageInternals.replyOf(message);
+    const credit = slot?.isStream === true ? streamCredit : null;
+    const nowMs = system.monotonicMs();
+    const envelope = envelopeOf(message, { replyTo: this.#ownTopic, nowMs, credit });
+    const bytes = serializer.encode(envelope);
+    this.#checkSize(message.recipient, bytes);
+    if (slot === undefined) {
+      this.#init.link.publish(message.recipient, bytes);
+      return;
+    }
+    if (this.#asked.size >= openRequestCountMax) {
+      const address = message.recipient;
+      throw new linkErrors.REQUESTS({ address, openCountMax: openRequestCountMax });
+    }
+    this.#init.link.publish(message.recipient, bytes);
+    this.#open(envelope, slot, process);
+  }
+
+  /** Ends the requests that a process that is gone will not answer. */
+  failRequestsTo(process: string): void {
+    for (const request of [...this.#asked.values()])
+      if (request.process === process) request.fail(request.lost());
+  }
+
+  /** Ends all that waits, and disconnects. */
+  async stop(): Promise<void> {
+    for (const request of [...this.#asked.values()]) request.fail(request.lost());
+    for (const end of this.#hosted.values()) end();
+    this.#hosted.clear();
+    await this.#init.link.flush().catch(() => undefined);
+    this.#endInbox?.();
+    await this.#init.link.stop();
+  }
+
+  #open(envelope: Envelope, slot: ReplySlot, process: string | undefined): void {
+    const { id, recipient } = envelope;
+    this.#asked.set(
+      id,
+      new RemoteRequest({
+        slot,
+        address: recipient,
+        process,
+        sendBack: (kind, payload) =>
+          // To the agent's own topic: which process serves the request is not known yet.
+          this.#say({ kind, about: id, to: recipient, payload }),
+        onClosed: () => void this.#asked.delete(id),
+      }),
+    );
+  }
+
+  #receive(bytes: Uint8Array, isInbox: boolean): void {
+    let envelope: Envelope;
+    try {
+      envelope = readEnvelope(this.#init.serializer.decode(bytes));
+    } catch (error) {
+      this.#init.onRefused(error as Error);
+      return;
+    }
+    const about = envelope.correlation_id ?? "";
+    if (isInbox) this.#asked.get(about)?.take(envelope);
+    else if (envelope.kind === "credit" || envelope.kind === "cancel")
+      this.#served.get(about)?.control(controlOf(envelope));
+    else if (isRequestKind(envelope.kind)) this.#serve(envelope);
+  }
+
+  #serve(envelope: Envelope): void {
+    const { registry, system } = this.#init;
+    const reply = this.#replyTo(envelope);
+    const message = messageOf(envelope, reply, system);
+    const route = registry.get(envelope.recipient);
+    try {
+      if (route?.address === undefined)
+        throw new busErrors.NO_ROUTE({ address: envelope.recipient });
+      checkForeign(envelope, route);
+      const room = route.address.accept(message, reply?.deadlineMs ?? this.#roomUntilMs());
+      room?.catch((error: unknown) => this.#refuse(message, reply, error));
+    } catch (error) {
+      this.#refuse(message, reply, error);
+    }
+  }
+
+  #refuse(message: Message, reply: ReplySlot | undefined, error: unknown): void {
+    if (reply === undefined) this.#init.drop(message, "refused");
+    else reply.reject(error as Error);
+  }
+
+  /** How long a message for which nobody waits may wait for room. */
+  #roomUntilMs(): number {
+    return this.#init.system.monotonicMs() + 30_000;
+  }
+
+  #replyTo(envelope: Envelope): ReplySlot | undefined {
+    const { id, reply_to: to, kind, recipient: agent, wait } = envelope;
+    if (to === null || (kind !== "call" && kind !== "stream")) return undefined;
+    const nowMs = this.#init.system.monotonicMs();
+    const deadlineMs = wait === null ? Number.POSITIVE_INFINITY : nowMs + wait * 1000;
+    const onClosed = (): void => void this.#served.delete(id);
+    if (kind === "stream") return this.#streamTo(envelope, { to, deadlineMs, onClosed });
+    const reply: RemoteReply = new RemoteReply({
+      agent,
+      deadlineMs,
+      isImpatient: envelope.fail_if_suspended,
+      send: (answer) =>
+        "error" in answer
+          ? this.#say({ kind: "error", about: id, to, payload: encodeFault(answer.error) })
+          : this.#say({ kind: "reply", about: id, to, payload: answer.payload }),
+      onClosed: () => {
+        this.#init.wheel.disarm(reply);
+        onClosed();
+      },
+    });
+    if (deadlineMs !== Number.POSITIVE_INFINITY) this.#init.wheel.arm(reply, deadlineMs);
+    this.#served.set(id, { control: () => reply.abandon() });
+    return reply;
+  }
+
+  #streamTo(
+    { id, recipient: agent, credit }: Envelope,
+    ends: { readonly to: string; readonly deadlineMs: number; readonly onClosed: () => void },
+  ): StreamProducer {
+    const { to, deadlineMs, onClosed } = ends;
+    const producer = new StreamProducer({
+      agent,
+      creditChunkCount: Math.max(1, credit ?? 1),
+      caller: {},
+      deadlineMs,
+      send: (frame) => {
+        if (frame.kind === "chunk")
+          this.#say({ kind: "chunk", about: id, to, payload: frame.payload, seq: frame.seq });
+        else if (frame.kind === "end")
+          this.#say({ kind: "end", about: id, to, payload: {}, seq: frame.seq });
+        else this.#say({ kind: "error", about: id, to, payload: encodeFault(frame.error) });
+        if (frame.kind !== "chunk") onClosed();
+      },
+    });
+    this.#served.set(id, {
+      control: (control) => {
+        producer.accept(control);
+        if (control.kind === "cancel") onClosed();
+      },
+    });
+    return producer;
+  }
+
+  /** @throws As `Serializer.encode`. A link that is down drops it: the other side learns of that by itself. */
+  #say(parts: Parameters<typeof answerEnvelope>[0]): void {
+    const { link, serializer, system } = this.#init;
+    const bytes = serializer.encode(answerEnvelope(parts, system));
+    this.#checkSize(parts.to, bytes);
+    try {
+      link.publish(parts.to, bytes);
+    } catch (error) {
+      this.#init.onRefused(error as Error);
+    }
+  }
+
+  #checkSize(to: string, bytes: Uint8Array): void {
+    const { messageBytesMax: sizeBytesMax } = this.#init.link;
+    if (bytes.length <= sizeBytesMax) return;
+    const what = `a message for "${to}"`;
+    throw new wireErrors.TOO_LARGE({ what, sizeBytes: bytes.length, sizeBytesMax });
+  }
+}
+
+/** Address of a process: answers come to it. */
+export function processTopic(processId: string): string {
+  return `_process.${processId}`;
+}
+
+function isRequestKind(kind: Envelope["kind"]): boolean {
+  return kind === "send" || kind === "cast" || kind === "call" || kind === "stream";
+}
+
+/** What a process may not be sent from outside; and what the agent's schemas refuse. */
+function checkForeign({ type, payload, recipient }: Envelope, { schemas }: Registration): void {
+  if (isReservedType(type)) throw new busErrors.RESERVED_TYPE({ type });
+  schemas?.check({ address: recipient, type, payload });
+}
+
+function controlOf({ kind, payload }: Envelope): StreamControl {
+  const { chunks, reason } = payload as JsonObject;
+  if (kind === "credit") return { kind, chunkCount: typeof chunks === "number" ? chunks : 0 };
+  return { kind: "cancel", reason: String(reason), isLate: reason === "expired" };
+}

@@ -1,0 +1,82 @@
+import {
+  agentErrors,
+  busErrors,
+  type JsonObject,
+  reasonOf,
+  streamErrors,
+  supervisionErrors,
+} from "../core/index.ts";
+import { wireErrors } from "../wire/index.ts";
+import { linkErrors } from "./errors.ts";
+
+type ErrorClass = new (details: never, options?: ErrorOptions) => Error;
+
+const tables: { readonly [prefix: string]: { readonly [row: string]: unknown } } = {
+  AGENTRT_AGENT: agentErrors,
+  AGENTRT_BUS: busErrors,
+  AGENTRT_STREAM: streamErrors,
+  AGENTRT_SUPERVISION: supervisionErrors,
+  AGENTRT_LINK: linkErrors,
+  AGENTRT_WIRE: wireErrors,
+};
+
+/** The errors that are the same on the other side, by code. */
+const known = new Map<string, ErrorClass>(
+  Object.entries(tables).flatMap(([prefix, table]) =>
+    Object.entries(table).map(([row, made]) => [`${prefix}_${row}`, made as ErrorClass] as const),
+  ),
+);
+
+/** How many causes of a cause go along. */
+const causeCountMax = 4;
+const textLengthMax = 4000;
+
+/** Writes an error for another process: what it is, what it says, and what caused it. Stacks stay here. */
+export function encodeFault(error: unknown, causeCount = 0): JsonObject {
+  const { code, name, details, cause } = Object(error) as { readonly [member: string]: unknown };
+  const fault: JsonObject = { message: reasonOf(error).slice(0, textLengthMax) };
+  if (typeof code === "string") fault["code"] = code;
+  if (typeof name === "string") fault["name"] = name.slice(0, textLengthMax);
+  if (typeof details === "object" && details !== null && known.has(String(code)))
+    fault["details"] = JSON.parse(JSON.stringify(details)) as JsonObject;
+  if (cause !== undefined && causeCount < causeCountMax)
+    fault["cause"] = encodeFault(cause, causeCount + 1);
+  return fault;
+}
+
+/**
+ * Reads an error of another process: of the same class where it is one of the runtime's, so that `code`, `httpStatus` and
+ * `isRetryable` are what they are inside of one process; else an `Error` with its name, message and code.
+ */
+export function decodeFault(fault: JsonObject, causeCount = 0): Error {
+  const { message, code, name, details, cause } = fault;
+  const options =
+    isObject(cause) && causeCount < causeCountMax
+      ? { cause: decodeFault(cause, causeCount + 1) }
+      : undefined;
+  const Known = typeof code === "string" ? known.get(code) : undefined;
+  const made = Known === undefined ? undefined : remake(Known, details, options);
+  if (made !== undefined) return made;
+  const error = new Error(typeof message === "string" ? message : "no reason was given", options);
+  if (typeof name === "string") error.name = name;
+  if (typeof code === "string") Object.assign(error, { code });
+  return error;
+}
+
+/** The other process may run another version, or be no friend: what cannot be made again stays a plain error. */
+function remake(
+  Known: ErrorClass,
+  details: unknown,
+  options: ErrorOptions | undefined,
+): Error | undefined {
+  if (!isObject(details)) return undefined;
+  try {
+    return new Known(details as never, options);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

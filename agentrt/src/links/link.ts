@@ -1,0 +1,32 @@
+/**
+ * What carries bytes between the processes of a topology: a broker that all of them reach. Topics are addresses, as agents'
+ * names are; a link writes them in a way that its broker takes for one plain topic.
+ */
+export interface Link {
+  /** As a topology names it. */
+  readonly name: string;
+  /** Most bytes of one message. */
+  readonly messageBytesMax: number;
+  /** Connects; settles when it is connected. */
+  start(): Promise<void>;
+  /**
+   * Hands bytes over. Nothing says whether they arrive.
+   *
+   * @param topic Whom they are for.
+   * @param bytes Not changed afterwards.
+   * @throws AGENTRT_LINK_DOWN while it is known that nothing can be sent.
+   */
+  publish(topic: string, bytes: Uint8Array): void;
+  /**
+   * Takes what comes for a topic.
+   *
+   * @param topic An address.
+   * @param receive Called for each message, in the order of each sender. It must not throw.
+   * @returns Ends it. Settles when the broker knows of it: what is sent from now on comes.
+   */
+  subscribe(topic: string, receive: (bytes: Uint8Array) => void): Promise<() => void>;
+  /** Settles when everything published before has left this process, and reached the broker where that answers. */
+  flush(): Promise<void>;
+  /** Sends what was published, and disconnects; twice is harmless. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,72 @@
+import type { Address, Message } from "../core/index.ts";
+
+/** What is known of an agent in another process, as it said itself. */
+export interface RemoteFacts {
+  readonly concurrency: number;
+  readonly mailboxLengthMax: number;
+  mailboxDepth: number;
+  isSuspended: boolean;
+  isRefusing: boolean;
+  isAccepting: boolean;
+}
+
+/** What is not known yet: an agent that takes messages. */
+export function unknownFacts(): RemoteFacts {
+  return {
+    concurrency: Number.POSITIVE_INFINITY,
+    mailboxLengthMax: Number.POSITIVE_INFINITY,
+    mailboxDepth: 0,
+    isSuspended: false,
+    isRefusing: false,
+    isAccepting: true,
+  };
+}
+
+/** The address of an agent in another process: what it accepts is sent there. */
+export class RemoteAddress implements Address {
+  readonly facts: RemoteFacts;
+  readonly #send: (message: Message) => void;
+
+  /**
+   * @param facts Kept up to date by who hears from the other process.
+   * @param send Sends a message there. It may throw.
+   */
+  constructor(facts: RemoteFacts, send: (message: Message) => void) {
+    this.facts = facts;
+    this.#send = send;
+  }
+
+  get concurrency(): number {
+    return this.facts.concurrency;
+  }
+
+  get mailboxLengthMax(): number {
+    return this.facts.mailboxLengthMax;
+  }
+
+  get mailboxDepth(): number {
+    return this.facts.mailboxDepth;
+  }
+
+  get isSuspended(): boolean {
+    return this.facts.isSuspended;
+  }
+
+  get isRefusing(): boolean {
+    return this.facts.isRefusing;
+  }
+
+  get isAccepting(): boolean {
+    return this.facts.isAccepting;
+  }
+
+  accept(message: Message): undefined {
+    this.#send(message);
+    return undefined;
+  }
+
+  control(message: Message): boolean {
+    this.#send(message);
+    return true;
+  }
+}
