@@ -15,6 +15,7 @@ const runtimeOptionNames: OptionNames<RuntimeOptions> = {
   system: true,
   scheduler: true,
   transport: true,
+  network: true,
   models: true,
   tools: true,
   resilience: true,

@@ -133,6 +133,7 @@ export {
   SignalFollower,
   unfollow,
   wantedNodeName,
+  Downs,
   asksForState,
   MessageSchemas,
 } from "./messages/index.ts";
@@ -352,6 +353,7 @@ export type {
   DynamicSupervisorOptions,
   FaultOwner,
   Kernel,
+  Placement,
   KeyedCounts,
   KeyedOptions,
   MessageAtHand,

@@ -9,6 +9,13 @@
  *
  * It must not know topologies, supervision, or which agent is where.
  */
+export {
+  ControlChannel,
+  type ControlChannelInit,
+  type ControlHandler,
+  type ControlMessage,
+} from "./control-channel.ts";
+export { decodeFault, encodeFault } from "./fault-codec.ts";
 export { linkErrors } from "./errors.ts";
 export { Exchange, type ExchangeInit, openRequestCountMax } from "./exchange.ts";
 export type { Link } from "./link.ts";

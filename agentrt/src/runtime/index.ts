@@ -18,6 +18,8 @@ export type {
   DeadLetterCallback,
   MailboxPicture,
   RuntimeHealth,
+  Network,
+  NetworkedRuntime,
   RuntimeOptions,
   RuntimeSnapshot,
   RuntimeStatus,

@@ -7,15 +7,19 @@ import type {
   ClassLoader,
   DeadLetter,
   DropCounts,
+  Kernel,
   Log,
   Message,
   NamedModel,
+  Placement,
   CircuitSnapshot,
   Redactor,
   ResilienceOptions,
+  RuntimeEvent,
   Scheduler,
   StateOutage,
   StateStore,
+  SupervisorNode,
   SupervisorSpec,
   System,
   ToolSource,
@@ -62,6 +66,8 @@ export interface RuntimeOptions {
   readonly tracer?: Tracer | undefined;
   /** How a stop goes, before the agents stop. */
   readonly shutdown?: ShutdownOptions | undefined;
+  /** Connects this process with the others of its topology; default there are none. */
+  readonly network?: ((kernel: Kernel, runtime: NetworkedRuntime) => Network) | undefined;
   /**
    * Takes a fault that belongs to no agent, such as one of a timer that a module started. Default: the process ends, as
    * Node does it.
@@ -69,6 +75,30 @@ export interface RuntimeOptions {
   readonly onStray?: ((error: unknown) => void) | undefined;
   /** Called with each agent object before its state is restored and it starts: simulations watch and disturb it. */
   readonly onCreated?: ((agent: Agent) => void) | undefined;
+}
+
+/** What connects a process with the others of its topology. */
+export interface Network extends Placement {
+  /** Connects, before any agent starts. */
+  open(): Promise<void>;
+  /** All agents of this process run: others may hear of them. */
+  begin(): Promise<void>;
+  /** The agents of this process stop now: others hear of it. */
+  leave(): void;
+  /** Disconnects, after all agents have stopped. */
+  close(): Promise<void>;
+}
+
+/** What a network has to do with the runtime that it belongs to. */
+export interface NetworkedRuntime {
+  /** @returns The tree as it is. */
+  tree(): SupervisorNode;
+  /** As `Runtime.restart`. */
+  restart(name: string, options: { readonly initiatedBy: string }): Promise<void>;
+  /** As `Runtime.stopAgent`. */
+  stopAgent(name: string): Promise<StopReport>;
+  /** As `Runtime.onEvent`. */
+  onEvent(callback: (event: RuntimeEvent) => void): () => void;
 }
 
 /** How a stop goes, before the agents stop. */

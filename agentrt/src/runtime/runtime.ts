@@ -79,6 +79,7 @@ import { checkResilience } from "./check-resilience.ts";
 import type {
   DeadLetterCallback,
   MailboxPicture,
+  Network,
   RuntimeHealth,
   RuntimeOptions,
   RuntimeSnapshot,
@@ -126,6 +127,7 @@ export class Runtime implements AsyncDisposable {
   readonly #kernel: Kernel;
   readonly #bus: MessageBus;
   readonly #transport: Transport;
+  readonly #network: Network | undefined;
   readonly #root: SupervisorEngine;
   readonly #tree: TreeIndex;
   readonly #watch: TreeWatch;
@@ -201,7 +203,7 @@ export class Runtime implements AsyncDisposable {
     const emit = (event: RuntimeEvent): void => this.#emit(event);
     const store = options.state ?? new MemoryStateStore();
     const shared = { system, wheel, store, storeFaults: new StoreFaults(), log, emit };
-    this.#kernel = {
+    const kernel: Kernel = {
       ...shared,
       registry,
       bus: this.#bus,
@@ -223,6 +225,8 @@ export class Runtime implements AsyncDisposable {
       faultOwner,
       onCreated: options.onCreated,
     };
+    this.#network = options.network?.(kernel, this);
+    this.#kernel = { ...kernel, placement: this.#network };
     this.approvals = runtimeApprovals(this.#kernel.approvals, () => this.#upTree());
     this.#tree = new TreeIndex(this.#kernel, options.supervision, options.loadClass);
     this.#root = this.#tree.root;
@@ -365,6 +369,7 @@ export class Runtime implements AsyncDisposable {
       await this.#kernel.approvals.loadInTime();
       await openToolSources(this.#tools.sources, this.#kernel.log);
       await this.#transport.start();
+      await this.#network?.open();
       if (this.status !== "starting") {
         const details = { name: this.#root.name, reason: "it was stopped while it started" };
         throw new supervisionErrors.START_FAILED(details);
@@ -376,6 +381,7 @@ export class Runtime implements AsyncDisposable {
     }
     if (this.#status === "starting") this.#status = "started";
     this.#kernel.approvals.begin();
+    await this.#network?.begin();
   }
 
   /**
@@ -982,12 +988,14 @@ export class Runtime implements AsyncDisposable {
     this.#status = "stopping";
     this.#changes.end();
     if (isDrained && this.#shutdown.takesTime) await this.#shutdown.drain(deadlineMs);
+    this.#network?.leave();
     this.#left = new LeftMessages();
     this.#bus.endRetries();
     const lateNames = hadStarted ? await this.#root.stop({ deadlineMs, isFinal: true }) : [];
     this.#root.retire();
     this.#left.tell(this.#kernel.log);
     try {
+      await this.#network?.close();
       await this.#transport.stop();
     } finally {
       try {

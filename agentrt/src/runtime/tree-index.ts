@@ -456,7 +456,10 @@ export class TreeIndex {
     if (spec.kind === "supervisor") {
       return this.#buildSupervisor(spec, { kernel, isRoot: false, places });
     }
-    const cell = new AgentCell(this.#kernelBelow(spec, kernel), spec);
+    const below = this.#kernelBelow(spec, kernel);
+    const elsewhere = kernel.placement?.driverOf(spec, below);
+    if (elsewhere !== undefined) return elsewhere;
+    const cell = new AgentCell(below, spec);
     this.#cells.set(spec.name, cell);
     return cell;
   }

@@ -1,6 +1,8 @@
 import type { Agent, ChildrenPort } from "../agents/index.ts";
 import type { Approvals } from "../approvals/index.ts";
+import type { AgentSpec } from "./agent-spec.ts";
 import type { Bus } from "./bus.ts";
+import type { ChildDriver } from "./child-driver.ts";
 import type { RuntimeEvent } from "./events.ts";
 import type { ModelBudget, ModelUses, NamedModel } from "../llm/index.ts";
 import type { OwnerContext } from "./owner-context.ts";
@@ -18,6 +20,17 @@ import type {
 } from "../ports/index.ts";
 import type { Registry, Tracer } from "../messages/index.ts";
 import type { ToolSet } from "../tools/index.ts";
+
+/** Which agents of a tree are in another process. */
+export interface Placement {
+  /**
+   * Builds the driver of an agent in another process, under its name in the registry.
+   *
+   * @returns Undefined for an agent of this process.
+   * @throws AGENTRT_SUPERVISION_DUPLICATE_NAME when the name is taken.
+   */
+  driverOf(spec: AgentSpec, kernel: Kernel): ChildDriver | undefined;
+}
 
 /** What every actor of one runtime shares. Made once, by the runtime; nothing in it is global. */
 export interface Kernel {
@@ -53,6 +66,8 @@ export interface Kernel {
   readonly ownSpans?: OwnSpans | undefined;
   /** Finds the incarnation whose code is running, over awaits, timers and event handlers. */
   readonly faultOwner: OwnerContext;
+  /** Builds the drivers of agents that belong to other processes; undefined where all are in this one. */
+  readonly placement?: Placement | undefined;
   /** Called with each agent object before its state is restored and it starts: simulations watch and disturb it. */
   readonly onCreated?: ((agent: Agent) => void) | undefined;
   /** Tells the watchers what happened; must not throw. */

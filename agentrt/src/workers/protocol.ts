@@ -1,0 +1,111 @@
+/** What a worker and the supervisor say to each other: addresses, types, and the shapes of payloads. */
+import type { AgentStatus, JsonObject } from "../core/index.ts";
+
+/** Where workers report. */
+export const supervisorTopic = "_agency.supervisor";
+
+/** Where all workers hear that a supervisor has come. */
+export const workersTopic = "_agency.workers";
+
+/** Where a worker takes commands: its own, anew at each start. */
+export function workerTopic(processId: string): string {
+  return `_agency.worker.${processId}`;
+}
+
+/** The types of control messages. */
+export const controlTypes = {
+  /** Worker: it is there, with these agents. Answered with `{interval}`, or refused. */
+  register: "_agency.register",
+  /** Worker: it stops. */
+  deregister: "_agency.deregister",
+  /** Worker: an agent has ended by itself. */
+  exit: "_agency.exit",
+  /** Supervisor: start this agent, a new object of it if one runs. */
+  start: "_agency.force_restart",
+  /** Supervisor: stop this agent. */
+  stop: "_agency.shutdown",
+  /** Supervisor: is it there? Answered with what its agents do. */
+  probe: "_agency.health_probe",
+} as const;
+
+/** What is known of an agent of a worker. */
+export interface HostedAgent {
+  readonly status: AgentStatus;
+  readonly mailboxDepth: number;
+  readonly isRefusing: boolean;
+}
+
+/** A worker that is there. */
+export interface Hello {
+  /** Name of its process group. */
+  readonly process: string;
+  readonly processId: string;
+  /** Tells topologies apart. */
+  readonly topologyHash: string;
+  readonly agents: { readonly [name: string]: HostedAgent };
+}
+
+/** Writes the payload of `register`. */
+export function helloPayload(hello: Hello): JsonObject {
+  const { process, processId, topologyHash, agents } = hello;
+  return { process, process_id: processId, topology: topologyHash, agents: agentsPayload(agents) };
+}
+
+/** Reads it; what is wrong becomes empty, and is refused by who looks for it. */
+export function readHello(payload: JsonObject): Hello {
+  const { process, process_id: processId, topology } = payload;
+  return {
+    process: textOf(process),
+    processId: textOf(processId),
+    topologyHash: textOf(topology),
+    agents: readAgents(payload),
+  };
+}
+
+/** Writes what agents do. */
+export function agentsPayload(agents: Hello["agents"]): JsonObject {
+  return Object.fromEntries(
+    Object.entries(agents).map(([name, { status, mailboxDepth, isRefusing }]) => [
+      name,
+      { status, mailbox_depth: mailboxDepth, is_refusing: isRefusing },
+    ]),
+  );
+}
+
+/** Reads `agents` of a payload. */
+export function readAgents({ agents }: JsonObject): Hello["agents"] {
+  const found: { [name: string]: HostedAgent } = {};
+  for (const [name, each] of Object.entries(objectOf(agents))) {
+    const { status, mailbox_depth: depth, is_refusing: isRefusing } = objectOf(each);
+    found[name] = {
+      status: statusOf(status),
+      mailboxDepth: typeof depth === "number" ? depth : 0,
+      isRefusing: isRefusing === true,
+    };
+  }
+  return found;
+}
+
+const statuses: ReadonlySet<unknown> = new Set<AgentStatus>([
+  "INITIALIZING",
+  "RUNNING",
+  "SUSPENDED",
+  "STOPPING",
+  "STOPPED",
+  "CRASHED",
+]);
+
+function statusOf(value: unknown): AgentStatus {
+  return statuses.has(value) ? (value as AgentStatus) : "STOPPED";
+}
+
+/** @returns A text, empty for anything else. */
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** @returns An object, an empty one for anything else. */
+export function objectOf(value: unknown): JsonObject {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject ? (value as JsonObject) : {};
+}

@@ -1,0 +1,190 @@
+import {
+  type AgentNode,
+  type AgentSpec,
+  type AgentStatus,
+  type Address,
+  type ChildDriver,
+  type ChildExit,
+  Downs,
+  type JsonObject,
+  type Kernel,
+  type Message,
+  noModelSession,
+  reasonOf,
+  type Registration,
+  type StopOptions,
+} from "../core/index.ts";
+import { RemoteAddress, unknownFacts } from "../links/index.ts";
+import { workerErrors } from "./errors.ts";
+import type { HostedAgent } from "./protocol.ts";
+
+/** What a child in another process needs of its worker. */
+export interface RemoteHost {
+  /** Name of the process group. */
+  readonly process: string;
+  /** The worker's own id; undefined while none is there. */
+  readonly processId: string | undefined;
+  /** Sends a message to an agent of it. */
+  send(message: Message): void;
+  /** Starts an agent there, a new object if one runs. */
+  startAgent(name: string): Promise<void>;
+  /** Stops an agent there. */
+  stopAgent(name: string, options: StopOptions): Promise<readonly string[]>;
+}
+
+/**
+ * An agent in another process, as its supervisor sees it. While no worker is there it counts as starting, and what is sent to
+ * it is refused with a typed error; as soon as one is there, it is started.
+ */
+export class RemoteChild implements ChildDriver, Registration {
+  readonly kind = "agent";
+  readonly name: string;
+  readonly address: Address;
+  readonly downs: Downs;
+  readonly #spec: AgentSpec;
+  readonly #host: RemoteHost;
+  readonly #facts = unknownFacts();
+  readonly #kernel: Kernel;
+  #onExit: ((exit: ChildExit) => void) | undefined;
+  #status: AgentStatus = "INITIALIZING";
+  #startCount = 0;
+  #startedAtMs = 0;
+
+  /** @throws AGENTRT_SUPERVISION_DUPLICATE_NAME. */
+  constructor(kernel: Kernel, spec: AgentSpec, host: RemoteHost) {
+    this.name = spec.name;
+    this.#spec = spec;
+    this.#host = host;
+    this.#kernel = kernel;
+    this.downs = new Downs(spec.name);
+    this.address = new RemoteAddress(this.#facts, (message) => this.#send(message));
+    kernel.registry.register(this);
+  }
+
+  get capabilities(): readonly string[] {
+    return this.#spec.capabilities;
+  }
+
+  get capabilityMetadata(): JsonObject {
+    return this.#spec.capabilityMetadata;
+  }
+
+  get status(): AgentStatus {
+    return this.#status;
+  }
+
+  get isEnding(): boolean {
+    return false;
+  }
+
+  get isSuspended(): boolean {
+    return this.#facts.isSuspended;
+  }
+
+  /** True from a start to the end of that incarnation: it is wanted that it runs. */
+  get isWanted(): boolean {
+    return this.#onExit !== undefined;
+  }
+
+  /** {@inheritDoc ChildDriver.start} */
+  async start(onExit: (exit: ChildExit) => void): Promise<void> {
+    this.#onExit = onExit;
+    this.#startCount += 1;
+    this.downs.begin();
+    this.#status = "INITIALIZING";
+    if (this.#host.processId !== undefined) await this.begin();
+  }
+
+  /** Its worker is there: lets it start there, unless it runs already. */
+  async begin(): Promise<void> {
+    const onExit = this.#onExit;
+    if (onExit === undefined) return;
+    try {
+      await this.#host.startAgent(this.name);
+    } catch (error) {
+      if (this.#onExit === onExit) this.crash(error as Error);
+      return;
+    }
+    if (this.#onExit === onExit) this.adopt();
+  }
+
+  /** It runs there. */
+  adopt(): void {
+    this.#status = "RUNNING";
+    this.#startedAtMs = this.#kernel.system.monotonicMs();
+  }
+
+  /** It has ended there by itself, or with its worker. */
+  crash(error: Error): void {
+    const onExit = this.#onExit;
+    if (onExit === undefined) return;
+    this.#onExit = undefined;
+    this.#status = "CRASHED";
+    this.downs.end(reasonOf(error));
+    onExit({ kind: "crashed", error });
+  }
+
+  /** Takes what its worker says of it. */
+  hear({ status, mailboxDepth, isRefusing }: HostedAgent): void {
+    this.#facts.mailboxDepth = mailboxDepth;
+    this.#facts.isRefusing = isRefusing;
+    this.#facts.isSuspended = status === "SUSPENDED";
+    if (this.#onExit !== undefined && (status === "RUNNING" || status === "SUSPENDED"))
+      this.#status = status;
+  }
+
+  /** {@inheritDoc ChildDriver.stop} */
+  async stop(options: StopOptions): Promise<readonly string[]> {
+    this.#onExit = undefined;
+    this.#status = "STOPPED";
+    this.downs.end("stopped");
+    if (this.#host.processId === undefined) return [];
+    return await this.#host.stopAgent(this.name, options);
+  }
+
+  /** {@inheritDoc ChildDriver.kill} */
+  kill(error: Error): void {
+    this.crash(error);
+  }
+
+  settleDown(willRestart: boolean): void {
+    this.downs.settle(willRestart);
+  }
+
+  release(): void {
+    this.#facts.isSuspended = false;
+  }
+
+  retire(): void {
+    this.#status = "STOPPED";
+  }
+
+  describe(): AgentNode {
+    const { processId, process } = this.#host;
+    const isUp = this.#status === "RUNNING" || this.#status === "SUSPENDED";
+    return {
+      kind: "agent",
+      name: this.name,
+      status: this.#status,
+      restartCount: Math.max(0, this.#startCount - 1),
+      capabilities: this.capabilities,
+      capabilityMetadata: this.capabilityMetadata,
+      processName: process,
+      uptimeMs:
+        isUp && processId !== undefined ? this.#kernel.system.monotonicMs() - this.#startedAtMs : 0,
+      suspension: null,
+      concurrency: this.#spec.limits.concurrency,
+      busyCount: 0,
+      mailboxDepth: this.#facts.mailboxDepth,
+      waitingSenderCount: 0,
+      ...noModelSession,
+    };
+  }
+
+  #send(message: Message): void {
+    const { process, processId } = this.#host;
+    if (processId === undefined || !this.isWanted)
+      throw new workerErrors.AWAY({ agent: this.name, process });
+    this.#host.send(message);
+  }
+}

@@ -1,0 +1,173 @@
+import {
+  type AgentStatus,
+  type JsonObject,
+  type Kernel,
+  type Log,
+  type RuntimeEvent,
+  type TimerHandle,
+} from "../core/index.ts";
+import { type ControlChannel, encodeFault } from "../links/index.ts";
+import {
+  agentsPayload,
+  controlTypes,
+  type Hello,
+  helloPayload,
+  supervisorTopic,
+  textOf,
+  workerTopic,
+  workersTopic,
+} from "./protocol.ts";
+
+/** How long a worker waits between two tries to be taken by its supervisor, and for an answer, milliseconds. */
+const registerIntervalMs = 1000;
+/** Without a word of the supervisor for so many intervals it is taken for another one, and told anew. */
+const silentIntervalCount = 3;
+
+/** What a worker has to do with the runtime that it hosts agents in. */
+export interface HostedRuntime {
+  /** @returns Its agents. */
+  agents(): readonly {
+    readonly name: string;
+    readonly status: AgentStatus;
+    readonly mailboxDepth: number;
+    readonly isRefusing: boolean;
+  }[];
+  /** Starts an agent anew. */
+  restart(name: string, options: { readonly initiatedBy: string }): Promise<void>;
+  /** Stops one. */
+  stopAgent(name: string): Promise<{ readonly lateNames: readonly string[] }>;
+  /** Tells what happens. */
+  onEvent(callback: (event: RuntimeEvent) => void): () => void;
+}
+
+/** What a worker is made from. */
+export interface WorkerHostInit {
+  readonly kernel: Pick<Kernel, "system">;
+  readonly channel: ControlChannel;
+  readonly runtime: HostedRuntime;
+  readonly log: Log;
+  readonly process: string;
+  readonly processId: string;
+  readonly topologyHash: string;
+  /** Called when the supervisor will never take it. */
+  readonly onRefused: (error: Error) => void;
+}
+
+/** A worker process: it runs the agents of one process group, and its supervisor says which are started and stopped. */
+export class WorkerHost {
+  readonly #init: WorkerHostInit;
+  #timer: TimerHandle | undefined;
+  #isTaken = false;
+  #isStopped = false;
+  #intervalMs = 5000;
+  #endEvents: (() => void) | undefined;
+
+  constructor(init: WorkerHostInit) {
+    this.#init = init;
+  }
+
+  /** Tells the supervisor that it is there, again and again until it is taken. Its agents run already. */
+  async start(): Promise<void> {
+    const { channel, processId, runtime } = this.#init;
+    this.#endEvents = runtime.onEvent((event) => this.#tell(event));
+    await channel.listen(
+      workerTopic(processId),
+      async ({ type, payload }) => await this.#obey(type, payload),
+    );
+    await channel.listen(workersTopic, () => {
+      this.#isTaken = false;
+      void this.#register();
+      return undefined;
+    });
+    await this.#register();
+  }
+
+  /** Tells the supervisor that it stops. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#endEvents?.();
+    this.#clear();
+    const { channel, process, processId: id } = this.#init;
+    try {
+      channel.tell(supervisorTopic, {
+        type: controlTypes.deregister,
+        payload: { process, process_id: id },
+      });
+    } catch {
+      // Where the link is down, the supervisor notices by itself.
+    }
+  }
+
+  async #register(): Promise<void> {
+    this.#clear();
+    if (this.#isStopped || this.#isTaken) return;
+    const { channel, process, processId, topologyHash, log } = this.#init;
+    const payload = helloPayload({ process, processId, topologyHash, agents: this.#agents() });
+    try {
+      const message = { type: controlTypes.register, payload };
+      const { interval } = await channel.ask(supervisorTopic, message, registerIntervalMs);
+      if (typeof interval === "number") this.#intervalMs = interval * 1000;
+      this.#isTaken = true;
+      log.info("the supervisor has taken this worker", { process });
+      this.#expectWord();
+    } catch (error) {
+      if (codeOf(error) === "AGENTRT_WORKER_OTHER_TOPOLOGY") this.#init.onRefused(error as Error);
+      else
+        this.#timer = this.#init.kernel.system.setTimer(
+          registerIntervalMs,
+          () => void this.#register(),
+        );
+    }
+  }
+
+  /** A supervisor that says nothing has gone, and another one does not know of this worker yet. */
+  #expectWord(): void {
+    this.#clear();
+    this.#timer = this.#init.kernel.system.setTimer(this.#intervalMs * silentIntervalCount, () => {
+      this.#isTaken = false;
+      void this.#register();
+    });
+  }
+
+  async #obey(type: string, payload: JsonObject): Promise<JsonObject | undefined> {
+    if (this.#isStopped) return undefined;
+    if (this.#isTaken) this.#expectWord();
+    const name = textOf(payload["name"]);
+    const { runtime } = this.#init;
+    if (type === controlTypes.probe) return { agents: agentsPayload(this.#agents()) };
+    if (type === controlTypes.start) await runtime.restart(name, { initiatedBy: "supervisor" });
+    else if (type === controlTypes.stop)
+      return { late: [...(await runtime.stopAgent(name)).lateNames] };
+    return undefined;
+  }
+
+  #agents(): Hello["agents"] {
+    return Object.fromEntries(this.#init.runtime.agents().map((agent) => [agent.name, agent]));
+  }
+
+  /** An agent of a worker is never started again by the worker itself. */
+  #tell(event: RuntimeEvent): void {
+    if (event.type !== "supervisor.exhausted") return;
+    const { channel, process, processId, log } = this.#init;
+    const payload = {
+      process,
+      process_id: processId,
+      name: event.child,
+      error: encodeFault(event.error),
+    };
+    try {
+      channel.tell(supervisorTopic, { type: controlTypes.exit, payload });
+    } catch (error) {
+      log.error("the supervisor could not be told of a crash", { agent: event.child, error });
+    }
+  }
+
+  #clear(): void {
+    if (this.#timer !== undefined) this.#init.kernel.system.clearTimer(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as { readonly code?: unknown } | null)?.code;
+}

@@ -1,0 +1,181 @@
+/** Agents on workers over a real NATS server: served, restarted by their supervisor, lost with their worker, and back with it. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { startNats } from "testkit";
+import {
+  Agent,
+  child,
+  createTextLog,
+  type JsonObject,
+  type Message,
+  supervisor,
+  type RuntimeEvent,
+} from "../core/index.ts";
+import { NatsLink } from "../links/index.ts";
+import { Runtime } from "../runtime/index.ts";
+import { serializerNamed } from "../wire/index.ts";
+import { supervisorNetwork, workerNetwork } from "./index.ts";
+
+const server = await startNats();
+after(async () => await server[Symbol.asyncDispose]());
+
+class Desk extends Agent {
+  #count = 0;
+  override async handle({ payload, type }: Message): Promise<JsonObject | undefined> {
+    this.#count += 1;
+    if (type === "crash") throw new Error("the desk broke");
+    if (type === "ask") return { front: await this.call("front", {}) };
+    if (type === "hang") return await new Promise<never>(() => undefined);
+    return { said: payload["say"] ?? null, count: this.#count };
+  }
+}
+
+class Front extends Agent {
+  override async handle({ type }: Message): Promise<JsonObject> {
+    return type === "forward" ? await this.call("desk", { say: "from front" }) : { isFront: true };
+  }
+}
+
+class Counter extends Agent {
+  override async *handle({ payload }: Message): AsyncGenerator<JsonObject> {
+    for (let number = 1; number <= Number(payload["to"]); number += 1) yield { number };
+  }
+}
+
+const log = createTextLog({ write: () => undefined });
+const connection = (name: string) => ({
+  link: new NatsLink({ servers: [server.url], name, onEvent: () => undefined }),
+  serializer: serializerNamed(undefined),
+  log,
+  topologyHash: "same",
+});
+
+async function startSupervisor(): Promise<Runtime> {
+  const runtime = new Runtime({
+    supervision: supervisor("root", {
+      backoffBaseMs: 0,
+      restartCountMax: 100,
+      children: [
+        child(Front, "front"),
+        child(Desk, "desk", { process: "back" }),
+        child(Counter, "counter", { process: "back" }),
+      ],
+    }),
+    log,
+    network: supervisorNetwork(connection("supervisor")),
+  });
+  await runtime.start();
+  return runtime;
+}
+
+function makeWorker(
+  topologyHash = "same",
+  onRefused: (error: Error) => void = () => undefined,
+): Runtime {
+  return new Runtime({
+    supervision: supervisor("worker:back", {
+      restartCountMax: 0,
+      children: [child(Desk, "desk"), child(Counter, "counter")],
+    }),
+    log,
+    network: workerNetwork({
+      ...connection("back"),
+      topologyHash,
+      process: "back",
+      otherNames: ["front"],
+      onRefused,
+    }),
+  });
+}
+
+/** Settles with the next event that fits. */
+async function next(
+  runtime: Runtime,
+  fits: (event: RuntimeEvent) => boolean,
+): Promise<RuntimeEvent> {
+  const { promise, resolve } = Promise.withResolvers<RuntimeEvent>();
+  const end = runtime.onEvent((event) => fits(event) && resolve(event));
+  return await promise.finally(end);
+}
+
+/** Asks again until it is answered. */
+async function untilServed(runtime: Runtime): Promise<JsonObject> {
+  for (;;) {
+    try {
+      return await runtime.call("desk", { say: "hello" }, { timeoutMs: 2000 });
+    } catch (error) {
+      const { isRetryable } = error as { readonly isRetryable?: boolean };
+      if (isRetryable !== true) throw error;
+      await new Promise(setImmediate);
+    }
+  }
+}
+
+test("agents on a worker are called, call back, stream, and are restarted by their supervisor", async () => {
+  await using runtime = await startSupervisor();
+  await assert.rejects(runtime.call("desk", {}), { code: "AGENTRT_WORKER_AWAY", httpStatus: 503 });
+
+  await using worker = makeWorker();
+  await worker.start();
+  assert.deepEqual(await untilServed(runtime), { said: "hello", count: 1 });
+  assert.deepEqual(await runtime.call("front", {}, { type: "forward" }), {
+    said: "from front",
+    count: 2,
+  });
+  assert.deepEqual(await runtime.call("desk", {}, { type: "ask" }), { front: { isFront: true } });
+  const numbers: unknown[] = [];
+  for await (const { number } of runtime.stream("counter", { to: 500 })) numbers.push(number);
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: 500 }, (_, index) => index + 1),
+  );
+
+  const restarted = next(runtime, ({ type }) => type === "supervisor.restart");
+  await assert.rejects(runtime.call("desk", {}, { type: "crash" }), {
+    code: "AGENTRT_AGENT_CRASHED",
+  });
+  await restarted;
+  assert.deepEqual(await untilServed(runtime), { said: "hello", count: 1 });
+  const [, desk] = runtime.tree().children;
+  assert.deepEqual([desk?.status, desk?.restartCount, desk?.processName], ["RUNNING", 1, "back"]);
+});
+
+test("callers of a worker that stops get a typed error at once, and its agents are back with the next worker", async () => {
+  await using runtime = await startSupervisor();
+  const worker = makeWorker();
+  await worker.start();
+  await untilServed(runtime);
+  const hanging = runtime.call("desk", {}, { type: "hang" });
+  const crashed = next(
+    runtime,
+    (event) => event.type === "supervisor.crash" && event.child === "desk",
+  );
+  const stopping = worker.stop({ timeoutMs: 0 });
+  await assert.rejects(hanging, { isRetryable: true });
+  await crashed;
+  await stopping;
+  await assert.rejects(runtime.call("desk", {}), { code: "AGENTRT_WORKER_AWAY" });
+
+  await using again = makeWorker();
+  await again.start();
+  assert.deepEqual(await untilServed(runtime), { said: "hello", count: 1 });
+});
+
+test("a worker of another topology is refused, and says so", async () => {
+  await using runtime = await startSupervisor();
+  const { promise, resolve } = Promise.withResolvers<Error>();
+  await using worker = makeWorker("another", resolve);
+  await worker.start();
+  assert.equal(((await promise) as { code?: string }).code, "AGENTRT_WORKER_OTHER_TOPOLOGY");
+  await assert.rejects(runtime.call("desk", {}), { code: "AGENTRT_WORKER_AWAY" });
+});
+
+test("a worker outlives its supervisor, and the next one finds it", async () => {
+  const first = await startSupervisor();
+  await using worker = makeWorker();
+  await worker.start();
+  await untilServed(first);
+  await first.stop();
+  await using second = await startSupervisor();
+  assert.deepEqual(await untilServed(second), { said: "hello", count: 1 });
+});

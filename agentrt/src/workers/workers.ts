@@ -1,0 +1,218 @@
+import {
+  type AgentSpec,
+  type JsonObject,
+  type Kernel,
+  type Log,
+  type Message,
+  type StopOptions,
+  type TimerHandle,
+} from "../core/index.ts";
+import { type ControlChannel, decodeFault, type Exchange } from "../links/index.ts";
+import { workerErrors } from "./errors.ts";
+import {
+  controlTypes,
+  type Hello,
+  objectOf,
+  readAgents,
+  readHello,
+  supervisorTopic,
+  textOf,
+  workerTopic,
+  workersTopic,
+} from "./protocol.ts";
+import { RemoteChild, type RemoteHost } from "./remote-child.ts";
+
+/** How often a worker is asked whether it is there, and how long its answer may take, milliseconds. */
+export const [probeIntervalMs, probeTimeoutMs] = [5000, 2000] as const;
+/** Answers that may be missing: it is asked again at once, so that a dead worker is noticed within two intervals. */
+const missedMax = 2;
+/** How long a start or a stop of an agent may take when it says nothing itself, milliseconds. */
+const commandTimeoutMs = 60_000;
+
+/** What the workers of a topology are reached by. */
+export interface WorkersInit {
+  readonly kernel: Kernel;
+  readonly exchange: Exchange;
+  readonly channel: ControlChannel;
+  readonly log: Log;
+  /** Tells topologies apart: a worker of another one is refused. */
+  readonly topologyHash: string;
+}
+
+/** The workers of a topology, as its supervisor process sees them. */
+export class Workers {
+  readonly #init: WorkersInit;
+  readonly #workers = new Map<string, Worker>();
+  #isStopped = false;
+
+  constructor(init: WorkersInit) {
+    this.#init = init;
+  }
+
+  /** Builds the driver of an agent that belongs to a process group; undefined for one of this process. */
+  driverOf(spec: AgentSpec, kernel: Kernel): RemoteChild | undefined {
+    const { processName } = spec;
+    if (processName === undefined) return undefined;
+    let worker = this.#workers.get(processName);
+    if (worker === undefined) {
+      worker = new Worker(processName, this.#init);
+      this.#workers.set(processName, worker);
+    }
+    const driver = new RemoteChild(kernel, spec, worker);
+    worker.children.set(spec.name, driver);
+    return driver;
+  }
+
+  /** Takes workers from now on; those that are there already come at once. */
+  async start(): Promise<void> {
+    const { channel } = this.#init;
+    await channel.listen(
+      supervisorTopic,
+      async ({ type, payload }) => await this.#take(type, payload),
+    );
+    channel.tell(workersTopic, { type: controlTypes.register, payload: {} });
+  }
+
+  /** Asks no more. */
+  stop(): void {
+    this.#isStopped = true;
+    for (const worker of this.#workers.values()) worker.end();
+  }
+
+  async #take(type: string, payload: JsonObject): Promise<JsonObject | undefined> {
+    if (this.#isStopped) return undefined;
+    if (type === controlTypes.register) return await this.#register(readHello(payload));
+    const worker = this.#workers.get(textOf(payload["process"]));
+    if (worker?.processId === undefined || worker.processId !== payload["process_id"])
+      return undefined;
+    if (type === controlTypes.deregister) worker.lose("it was stopped");
+    else if (type === controlTypes.exit) {
+      const error = decodeFault(objectOf(payload["error"]));
+      worker.children.get(textOf(payload["name"]))?.crash(error);
+    }
+    return undefined;
+  }
+
+  async #register(hello: Hello): Promise<JsonObject> {
+    const { process, topologyHash } = hello;
+    const worker = this.#workers.get(process);
+    if (worker === undefined || topologyHash !== this.#init.topologyHash)
+      throw new workerErrors.OTHER_TOPOLOGY({ process });
+    if (worker.processId !== undefined && worker.processId !== hello.processId) {
+      if (await worker.answers()) throw new workerErrors.TAKEN({ process });
+      worker.lose("another one came in its place");
+    }
+    worker.welcome(hello);
+    return { interval: probeIntervalMs / 1000 };
+  }
+}
+
+/** One worker: a process group, and the process that runs it at the moment. */
+class Worker implements RemoteHost {
+  readonly process: string;
+  readonly children = new Map<string, RemoteChild>();
+  processId: string | undefined;
+  readonly #init: WorkersInit;
+  #timer: TimerHandle | undefined;
+  #missedCount = 0;
+
+  constructor(process: string, init: WorkersInit) {
+    this.process = process;
+    this.#init = init;
+  }
+
+  /** It is there. */
+  welcome({ processId, agents }: Hello): void {
+    const isNew = this.processId !== processId;
+    this.processId = processId;
+    this.#missedCount = 0;
+    if (!isNew) return;
+    this.#init.log.info("a worker is there", { process: this.process, process_id: processId });
+    for (const [name, child] of this.children) {
+      if (!child.isWanted) continue;
+      if (agents[name]?.status === "RUNNING") child.adopt();
+      else void child.begin();
+    }
+    this.#probeLater();
+  }
+
+  /** It is gone, with all of its agents. */
+  lose(reason: string): void {
+    const { processId, process } = this;
+    if (processId === undefined) return;
+    this.end();
+    this.processId = undefined;
+    this.#init.log.error("a worker is gone", { process, process_id: processId, reason });
+    this.#init.exchange.failRequestsTo(processId);
+    for (const [agent, child] of this.children)
+      child.crash(new workerErrors.GONE({ agent, process, reason }));
+  }
+
+  end(): void {
+    if (this.#timer !== undefined) this.#init.kernel.system.clearTimer(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** @returns Whether it answers now. */
+  async answers(): Promise<boolean> {
+    const { processId } = this;
+    if (processId === undefined) return false;
+    try {
+      await this.#ask(controlTypes.probe, {}, probeTimeoutMs);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  send(message: Message): void {
+    this.#init.exchange.send(message, this.processId);
+  }
+
+  async startAgent(name: string): Promise<void> {
+    await this.#ask(controlTypes.start, { name }, commandTimeoutMs);
+  }
+
+  async stopAgent(name: string, { deadlineMs }: StopOptions): Promise<readonly string[]> {
+    const leftMs = deadlineMs - this.#init.kernel.system.monotonicMs();
+    const timeoutMs = Math.max(1, Math.min(leftMs, commandTimeoutMs));
+    try {
+      const { late } = await this.#ask(controlTypes.stop, { name }, timeoutMs);
+      return Array.isArray(late) ? late.map(String) : [];
+    } catch (error) {
+      this.#init.log.warn("an agent of a worker could not be stopped", { agent: name, error });
+      return [name];
+    }
+  }
+
+  async #ask(type: string, payload: JsonObject, timeoutMs: number): Promise<JsonObject> {
+    const { processId } = this;
+    if (processId === undefined)
+      throw new workerErrors.AWAY({ agent: textOf(payload["name"]), process: this.process });
+    return await this.#init.channel.ask(workerTopic(processId), { type, payload }, timeoutMs);
+  }
+
+  #probeLater(): void {
+    this.end();
+    const { system } = this.#init.kernel;
+    this.#timer = system.setTimer(probeIntervalMs, () => void this.#probe());
+  }
+
+  async #probe(): Promise<void> {
+    const { processId } = this;
+    if (processId === undefined) return;
+    try {
+      const answer = await this.#ask(controlTypes.probe, {}, probeTimeoutMs);
+      if (this.processId !== processId) return;
+      this.#missedCount = 0;
+      for (const [name, agent] of Object.entries(readAgents(answer)))
+        this.children.get(name)?.hear(agent);
+      this.#probeLater();
+    } catch {
+      if (this.processId !== processId) return;
+      this.#missedCount += 1;
+      if (this.#missedCount >= missedMax) this.lose("it does not answer");
+      else void this.#probe();
+    }
+  }
+}
