@@ -111,6 +111,14 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
       `Cannot run "agentrt ${d.command}": this version does not serve it yet`,
     remedy: "`agentrt --help` lists the commands that it serves",
   },
+  NEEDS_NATS: {
+    exitCode: 2,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { flag: string; transport: string }) =>
+      `Cannot run with ${d.flag}: it needs transport nats, found ${d.transport}`,
+    remedy: "Set `transport: { type: nats }` in the topology, or add --transport nats",
+  },
   FLAG_NOT_SERVED: {
     exitCode: 1,
     httpStatus: 501,

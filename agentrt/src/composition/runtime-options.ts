@@ -2,6 +2,7 @@ import type { NamedModel, ToolSource } from "../core/index.ts";
 import type { ListeningAddress } from "../gateway/index.ts";
 import type { RuntimeOptions as TreeRuntimeOptions } from "../runtime/index.ts";
 import type { BuiltInModel } from "./plugins/index.ts";
+import type { ProcessOptions } from "./processes/index.ts";
 
 /** What a runtime is made from. */
 export interface RuntimeOptions extends Omit<TreeRuntimeOptions, "models"> {
@@ -23,6 +24,8 @@ export interface FromTopologyOptions extends Omit<RuntimeOptions, "supervision">
    * it is. No value of it is in the default log or in spans.
    */
   readonly environment?: { readonly [name: string]: string | undefined } | undefined;
+  /** Which of the processes of the topology this is; default the supervisor's own. */
+  readonly processes?: ProcessOptions | undefined;
   /** Puts something between the agents and the models of the file, as `recordModels` does. */
   readonly wrapModels?: ((models: readonly NamedModel[]) => readonly NamedModel[]) | undefined;
   /** Puts something between the agents and the tools of the file, as `recordTools` does. */

@@ -50,6 +50,7 @@ import {
   toolSourcesOf,
 } from "./plugins/index.ts";
 import { checkChildren, checkRuntimeOptions } from "./check-runtime-options.ts";
+import { networkOf, workerTopology } from "./processes/index.ts";
 import { maskVariables } from "./mask-variables.ts";
 import { ProcessSampler } from "./process-sampler.ts";
 import type { FromTopologyOptions, RuntimeOptions } from "./runtime-options.ts";
@@ -305,12 +306,17 @@ export async function runtimeOf(
   options: TopologyRuntimeOptions,
 ): Promise<Runtime> {
   refuseUses(topology);
+  const process = options.processes?.process;
+  const worker = process === undefined ? undefined : workerTopology(topology, process);
+  const network = networkOf(topology, options.processes ?? {}, worker?.otherNames ?? []);
   const loader = createTypeLoader({
     projectRoot: dirname(resolve(path)),
     typeMap: { ...builtInClasses, ...options.typeMap },
   });
   try {
-    return await buildRuntime(topology, { loader, directory: dirname(resolve(path)) }, options);
+    const source = { loader, directory: dirname(resolve(path)) };
+    const own = worker?.topology ?? topology;
+    return await buildRuntime(own, source, { network, ...options });
   } catch (error) {
     loader.uninstall();
     throw error;
@@ -325,6 +331,7 @@ async function buildRuntime(
   const {
     typeMap: _,
     environment: __,
+    processes,
     variables: ___,
     wrapModels,
     wrapTools,
@@ -363,7 +370,8 @@ async function buildRuntime(
     const runtime = new Runtime({
       shutdown: shutdownOf(topology),
       sampling: samplingOf(topology, env, warn),
-      audit: auditOf(topology, env),
+      // Operators are known to the supervisor's process.
+      audit: processes?.process === undefined ? auditOf(topology, env) : undefined,
       resilience: resilienceOf(topology),
       redactor,
       exporters,

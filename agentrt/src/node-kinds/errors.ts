@@ -41,6 +41,14 @@ export const compositionErrors = defineErrors("AGENTRT_COMPOSITION", {
       `${d.first}: this version does not serve it yet, and will not start without it${d.useCount > 1 ? ` (and ${d.useCount - 1} more)` : ""}`,
     remedy: "Remove the key, or run a version that serves it",
   },
+  NO_PROCESS: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { process: string; file: string; known: readonly string[] }) =>
+      `Cannot run process "${d.process}" of ${d.file}: no agent belongs to it${d.known.length === 0 ? ", and no agent names a process" : `; there are ${d.known.map((name) => `"${name}"`).join(", ")}`}`,
+    remedy: "Correct --process, or name the process group at an agent: `process: <name>`",
+  },
   NOT_A_STATE_STORE: {
     exitCode: 1,
     httpStatus: 500,

@@ -4,6 +4,7 @@ import { createRedactor, type Log, logLevels } from "../../core/index.ts";
 import type { Runtime, StopReport } from "../../runtime/index.ts";
 import type { CommandInput, CommandIo, CommandSpec } from "../command.ts";
 import type { FromTopologyOptions } from "../../composition/index.ts";
+import type { Topology } from "../../topology/index.ts";
 import { cliErrors } from "../errors.ts";
 import {
   giveUpOf,
@@ -47,19 +48,19 @@ export const runCommand: CommandSpec = {
     {
       name: "transport",
       value: "type",
-      summary: "use another transport than the file says; this version serves in_process",
+      summary: "use another transport than the file says; this version serves in_process and nats",
       choices: ["in_process", "zmq", "nats"],
     },
     {
       name: "process",
       short: "p",
       value: "name",
-      summary: "run only the agents of one worker process; this version refuses it",
+      summary: "run only the agents of this process group, as a worker; needs transport nats",
     },
     {
       name: "nats-url",
       value: "url",
-      summary: "NATS server, with transport nats; this version refuses it",
+      summary: "NATS server, with transport nats; goes before `transport.servers`",
     },
     {
       name: "exit-on-degraded",
@@ -95,6 +96,10 @@ export const runCommand: CommandSpec = {
       "runs a file with another one laid over it, and with variables put in",
     ],
     [
+      "agentrt run --process back --nats-url nats://10.0.0.5:4222",
+      "runs the agents with `process: back` for a supervisor that runs elsewhere",
+    ],
+    [
       "agentrt run --watch",
       "runs the tree again after each change; one that cannot be used leaves the old tree running",
     ],
@@ -108,11 +113,7 @@ export const runCommand: CommandSpec = {
     ],
   ],
   run: async (input, io) => {
-    refuseUnservedFlags({
-      transport: input.text("transport"),
-      process: input.text("process"),
-      natsUrl: input.text("nats-url"),
-    });
+    refuseUnservedFlags(input);
     const settings = readLogSettings(input, io.environment);
     if (input.isSet("watch")) return await watchTree(watchedRun(input), io);
     const [{ renderTopology, formatProblem }, { nodeKinds }, { maskVariables, runtimeOf }] =
@@ -148,6 +149,10 @@ export const runCommand: CommandSpec = {
             if (settings.format === "json") log.info("listening", { agent: node, url });
           },
           ...recorder,
+          processes: processesOf(input, topology, (error) => {
+            log.error("this worker is refused", { error });
+            stray.resolve({ kind: "fault" });
+          }),
           onStray: () => stray.resolve({ kind: "fault" }),
         }),
     );
@@ -275,14 +280,24 @@ function tellStop(
 }
 
 /** Flags that are known but not served yet are refused, never ignored. */
-function refuseUnservedFlags(flags: {
-  readonly transport: string | undefined;
-  readonly process: string | undefined;
-  readonly natsUrl: string | undefined;
-}): void {
-  if (flags.transport !== undefined && flags.transport !== "in_process") {
-    throw new cliErrors.FLAG_NOT_SERVED({ flag: `--transport ${flags.transport}` });
+function refuseUnservedFlags(input: CommandInput): void {
+  const transport = input.text("transport");
+  if (transport === "zmq") throw new cliErrors.FLAG_NOT_SERVED({ flag: "--transport zmq" });
+}
+
+/** Which of the processes of the topology this is. */
+function processesOf(
+  input: CommandInput,
+  { transport }: Topology,
+  onRefused: (error: Error) => void,
+): FromTopologyOptions["processes"] {
+  const name = input.text("process");
+  const url = input.text("nats-url");
+  if (transport.type !== "nats") {
+    if (name !== undefined)
+      throw new cliErrors.NEEDS_NATS({ flag: "--process", transport: transport.type });
+    if (url !== undefined)
+      throw new cliErrors.NEEDS_NATS({ flag: "--nats-url", transport: transport.type });
   }
-  if (flags.process !== undefined) throw new cliErrors.FLAG_NOT_SERVED({ flag: "--process" });
-  if (flags.natsUrl !== undefined) throw new cliErrors.FLAG_NOT_SERVED({ flag: "--nats-url" });
+  return { process: name, natsServers: url === undefined ? undefined : [url], onRefused };
 }

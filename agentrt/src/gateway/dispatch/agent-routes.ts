@@ -324,6 +324,13 @@ export function failureResponse(
           `agent '${recipient}' is drained: it takes no new messages`,
           retry,
         );
+      case "AGENTRT_WORKER_AWAY":
+      case "AGENTRT_LINK_DOWN":
+      case "AGENTRT_LINK_REQUESTS":
+        return errorResponse(503, `agent '${recipient}' cannot be reached for now`, retry);
+      case "AGENTRT_LINK_LOST":
+      case "AGENTRT_WORKER_GONE":
+        return errorResponse(502, `agent '${recipient}' was lost with its process`);
       case "AGENTRT_BUS_CANCELLED":
         return errorResponse(503, "request was cancelled", retry);
       case "AGENTRT_BUS_PAYLOAD_NOT_JSON":

@@ -1,0 +1,143 @@
+/** `agentrt run` as supervisor and as worker over a real NATS server: a client is served over HTTP, whatever dies. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  agentrtLauncher,
+  createTemporaryFolder,
+  freePort,
+  runProgram,
+  startNats,
+  startProgram,
+} from "testkit";
+
+const binary = agentrtLauncher();
+
+const agents = `
+import { Agent } from "agentrt";
+
+export class Desk extends Agent {
+  override async handle({ payload }) {
+    this.state["count"] = Number(this.state["count"] ?? 0) + 1;
+    await this.checkpoint();
+    return { pid: process.pid, count: this.state["count"], front: await this.call("front", payload) };
+  }
+}
+
+export class Front extends Agent {
+  override async handle({ payload }) {
+    return { pid: process.pid, said: payload.say ?? null };
+  }
+}
+`;
+
+const topology = (
+  nats: string,
+  port: number,
+): string => `transport: { type: nats, servers: "${nats}" }
+plugins:
+  state: { type: sqlite }
+supervision:
+  name: root
+  backoff_base: 0.01
+  max_restarts: 100
+  children:
+    - agent: { name: front, type: agents.Front }
+    - agent: { name: desk, type: agents.Desk, process: back }
+    - name: api
+      type: http_gateway
+      config:
+        host: 127.0.0.1
+        port: ${port}
+        routes: [{ method: POST, path: /desk, agent: desk }]
+`;
+
+interface Served {
+  readonly pid: number;
+  readonly count: number;
+  readonly front: { readonly pid: number; readonly said: string };
+}
+
+async function post(port: number): Promise<Response> {
+  return await fetch(`http://127.0.0.1:${port}/desk`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: '{"say":"hello"}',
+  });
+}
+
+/** Asks until it is served: 503 while the worker is away, 502 for what it took along. */
+async function ask(port: number): Promise<Served> {
+  for (;;) {
+    const response = await post(port);
+    if (response.status === 200) return (await response.json()) as Served;
+    assert.match(String(response.status), /^50[23]$/, await response.text());
+    await new Promise(setImmediate);
+  }
+}
+
+test("run starts a supervisor and a worker, and goes on when either dies", async () => {
+  await using nats = await startNats();
+  const port = await freePort();
+  using folder = createTemporaryFolder({
+    "topology.yaml": topology(nats.url, port),
+    "agents.ts": agents,
+    "package.json": '{"type":"module"}',
+  });
+  const start = (...words: string[]) =>
+    startProgram(process.execPath, [binary, "run", ...words], { workingDirectory: folder.path });
+  const supervisor = start();
+  await supervisor.waitFor(/started; Ctrl\+C stops/);
+  const away = await post(port);
+  assert.equal(away.status, 503);
+  assert.match(await away.text(), /agent 'desk' cannot be reached for now/);
+
+  const worker = start("--process", "back");
+  const first = await ask(port);
+  assert.notEqual(first.pid, first.front.pid);
+  assert.deepEqual([first.count, first.front.said], [1, "hello"]);
+
+  // Killed, it is back with its state as soon as another one is there.
+  worker.kill("SIGKILL");
+  await worker.exited();
+  const second = start("--process", "back");
+  const later = await ask(port);
+  assert.deepEqual([later.count, later.pid === first.pid], [2, false]);
+
+  // The supervisor is killed: the worker waits for the next one.
+  supervisor.kill("SIGKILL");
+  await supervisor.exited();
+  const third = start();
+  await third.waitFor(/started; Ctrl\+C stops/);
+  const last = await ask(port);
+  assert.deepEqual([last.count, last.pid], [3, later.pid]);
+
+  for (const program of [third, second]) {
+    program.kill("SIGTERM");
+    assert.equal((await program.exited()).code, 0);
+  }
+});
+
+test("run says what a worker needs", async () => {
+  using folder = createTemporaryFolder({
+    "topology.yaml": topology("nats://127.0.0.1:1", 1),
+    "agents.ts": agents,
+    "package.json": '{"type":"module"}',
+  });
+  const run = async (...words: string[]) =>
+    await runProgram(process.execPath, [binary, "run", ...words], { workingDirectory: folder.path });
+  const unknown = await run("--process", "front");
+  assert.deepEqual([unknown.code, unknown.stdout], [1, ""]);
+  assert.match(
+    unknown.stderr,
+    /Cannot run process "front" of .*: no agent belongs to it; there are "back"/,
+  );
+  const alone = await run("--process", "back", "--transport", "in_process");
+  assert.equal(alone.code, 2);
+  assert.match(
+    alone.stderr,
+    /Cannot run with --process: it needs transport nats, found in_process/,
+  );
+  const unreachable = await run();
+  assert.equal(unreachable.code, 1);
+  assert.match(unreachable.stderr, /Cannot connect over nats to nats:\/\/127\.0\.0\.1:1/);
+});

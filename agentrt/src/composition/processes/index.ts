@@ -1,0 +1,9 @@
+/**
+ * Which of the processes of a topology this one is: what a worker runs of it, and what connects it with the others.
+ *
+ *     Topology → workerTopology → the worker's own tree;  Topology → networkOf → Network
+ *
+ * It must not know the command line.
+ */
+export { networkOf, type ProcessOptions } from "./network-of.ts";
+export { processGroups, type WorkerTopology, workerTopology } from "./worker-topology.ts";
