@@ -124,7 +124,9 @@ test("run says what a worker needs", async () => {
     "package.json": '{"type":"module"}',
   });
   const run = async (...words: string[]) =>
-    await runProgram(process.execPath, [binary, "run", ...words], { workingDirectory: folder.path });
+    await runProgram(process.execPath, [binary, "run", ...words], {
+      workingDirectory: folder.path,
+    });
   const unknown = await run("--process", "front");
   assert.deepEqual([unknown.code, unknown.stdout], [1, ""]);
   assert.match(
