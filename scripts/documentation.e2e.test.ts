@@ -3,7 +3,7 @@
  *
  * In each page, a `ts`, `yaml` or `json` block whose first line is a comment with a file name is that file of a new
  * project; a `sh` block is run in it line by line. A line `npx agentrt run …`, with variables in front of it or without,
- * stays up until the page's end, where SIGTERM must end it with exit 0. A line `node …` finds agentrt, too. The page of an
+ * stays up until the page's end, where SIGTERM must end it with exit 0; a line `nats-server …` stays up longer. A line `node …` finds agentrt, too. The page of an
  * example runs in a copy of its folder. `npm start`, `npm test` and their like are not run here: `.ci/run` runs them,
  * which is checked.
  */
@@ -41,8 +41,10 @@ let installed: Awaited<ReturnType<typeof installedPackages>>;
 before(async () => {
   installed = await installedPackages();
   // What the guides tell readers to install, too; linked, because npm takes long.
-  const further = join(installed.path, "node_modules", "openai");
-  symlinkSync(join(repository, "node_modules", "openai"), further, "dir");
+  const modules = join(installed.path, "node_modules");
+  for (const name of ["openai", "@nats-io"])
+    if (!existsSync(join(modules, name)))
+      symlinkSync(join(repository, "node_modules", name), join(modules, name), "dir");
 });
 after(() => {
   installed[Symbol.dispose]();
@@ -100,13 +102,13 @@ async function runPage(page: string): Promise<number> {
         continue;
       }
       const options = { workingDirectory, environment, timeoutMs: 60_000 };
-      if (/^(?:\w+=(?:"[^"]*"|\S+) )*npx agentrt run/.test(line)) {
+      if (/^(?:\w+=(?:"[^"]*"|\S+) )*(?:npx agentrt run|nats-server)/.test(line)) {
         const server = startProgram(
           "bash",
           ["-c", `exec env ${line.replace(/\s*&$/, "")}`],
           options,
         );
-        await server.waitFor(/started/i);
+        await server.waitFor(line.startsWith("nats-server") ? /Server is ready/ : /started/i);
         servers.push(server);
         continue;
       }
@@ -114,9 +116,10 @@ async function runPage(page: string): Promise<number> {
       assert.equal(exit.code, 0, `${where}: ${line}\n${exit.stdout}${exit.stderr}`);
     }
   }
-  for (const server of servers) {
+  for (const server of servers.toReversed()) {
     server.kill("SIGTERM");
     const exit = await server.exited();
+    if (server.process.spawnargs.join(" ").includes("nats-server")) continue;
     assert.equal(
       exit.code,
       0,
@@ -129,7 +132,8 @@ async function runPage(page: string): Promise<number> {
 for (const page of pages) {
   // Guides lie in the package that they belong to.
   const title = page.replace(/^\w+\/docs\/guides\//, "docs/guides/");
-  test(`the commands and code of ${title} work`, { skip: skipUnless("bash", "curl") }, async () => {
+  const programs = ["bash", "curl", ...(page.endsWith("/workers.md") ? ["nats-server"] : [])];
+  test(`the commands and code of ${title} work`, { skip: skipUnless(...programs) }, async () => {
     assert.ok((await runPage(page)) > 0, `${page} shows no command`);
   });
 }

@@ -134,7 +134,7 @@ test("run refuses a key it does not serve, naming it with its position, and neve
   const port = await freePort();
   using folder = createTemporaryFolder({
     "agents.ts": agents,
-    "topology.yaml": `transport: { type: nats }\n${topology(port)}`,
+    "topology.yaml": `transport: { type: zmq }\n${topology(port)}`,
   });
   const exit = await agentrt(folder, "run");
   assert.equal(exit.code, 1);

@@ -6,6 +6,7 @@ import {
   createTemporaryFolder,
   freePort,
   runProgram,
+  skipUnless,
   startNats,
   startProgram,
 } from "testkit";
@@ -17,6 +18,10 @@ import { Agent } from "agentrt";
 
 export class Desk extends Agent {
   override async handle({ payload }) {
+    if (payload.say === "hang") {
+      console.log("hanging;");
+      await new Promise(() => undefined);
+    }
     this.state["count"] = Number(this.state["count"] ?? 0) + 1;
     await this.checkpoint();
     return { pid: process.pid, count: this.state["count"], front: await this.call("front", payload) };
@@ -57,11 +62,11 @@ interface Served {
   readonly front: { readonly pid: number; readonly said: string };
 }
 
-async function post(port: number): Promise<Response> {
+async function post(port: number, say = "hello"): Promise<Response> {
   return await fetch(`http://127.0.0.1:${port}/desk`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: '{"say":"hello"}',
+    body: JSON.stringify({ say }),
   });
 }
 
@@ -75,7 +80,9 @@ async function ask(port: number): Promise<Served> {
   }
 }
 
-test("run starts a supervisor and a worker, and goes on when either dies", async () => {
+const skip = skipUnless("nats-server");
+
+test("run starts a supervisor and a worker, and goes on when either dies", { skip }, async () => {
   await using nats = await startNats();
   const port = await freePort();
   using folder = createTemporaryFolder({
@@ -96,10 +103,17 @@ test("run starts a supervisor and a worker, and goes on when either dies", async
   assert.notEqual(first.pid, first.front.pid);
   assert.deepEqual([first.count, first.front.said], [1, "hello"]);
 
-  // Killed, it is back with its state as soon as another one is there.
+  // Killed, it is back with its state as soon as another one is there; what it worked on is lost, and says so.
+  const hanging = post(port, "hang");
+  await worker.waitFor(/hanging;/);
   worker.kill("SIGKILL");
   await worker.exited();
   const second = start("--process", "back");
+  const lost = await hanging;
+  assert.deepEqual(
+    [lost.status, await lost.json()],
+    [502, { error: "agent 'desk' was lost with its process" }],
+  );
   const later = await ask(port);
   assert.deepEqual([later.count, later.pid === first.pid], [2, false]);
 

@@ -368,11 +368,7 @@ async function buildRuntime(
       tools: wrapTools?.(tools) ?? tools,
     };
     const runtime = new Runtime({
-      shutdown: shutdownOf(topology),
-      sampling: samplingOf(topology, env, warn),
-      // Operators are known to the supervisor's process.
-      audit: processes?.process === undefined ? auditOf(topology, env) : undefined,
-      resilience: resilienceOf(topology),
+      ...sectionsOf(topology, { processes, warn }),
       redactor,
       exporters,
       loadClass: (type) => loader.load(type),
@@ -393,6 +389,23 @@ async function buildRuntime(
     if (runtimeOptions.state === undefined) await state.close();
     throw error;
   }
+}
+
+/** What sections of the file say; operators are known to the supervisor's process, and so is what they did. */
+function sectionsOf(
+  topology: Topology,
+  {
+    processes,
+    warn,
+  }: Pick<FromTopologyOptions, "processes"> & { readonly warn: (message: string) => void },
+): Pick<RuntimeOptions, "shutdown" | "sampling" | "audit" | "resilience"> {
+  const isWorker = processes?.process !== undefined;
+  return {
+    shutdown: shutdownOf(topology),
+    sampling: samplingOf(topology, env, warn),
+    audit: isWorker ? undefined : auditOf(topology, env),
+    resilience: resilienceOf(topology),
+  };
 }
 
 /** @returns The exporters that the file names. */

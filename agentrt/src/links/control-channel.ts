@@ -111,7 +111,7 @@ export class ControlChannel {
   /** Ends it: questions that are open fail, nothing more is answered. */
   stop(reason: Error): void {
     for (const end of this.#ends.splice(0)) end();
-    for (const id of [...this.#questions.keys()]) this.#close(id)?.reject(reason);
+    for (const id of this.#questions.keys()) this.#close(id)?.reject(reason);
   }
 
   #close(id: string): Question | undefined {

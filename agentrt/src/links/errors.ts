@@ -2,6 +2,14 @@ import { defineErrors } from "../core/index.ts";
 
 /** Errors of what carries messages between processes. */
 export const linkErrors = defineErrors("AGENTRT_LINK", {
+  CLIENT_MISSING: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { link: string; install: string }) =>
+      `Cannot use transport ${d.link}: its client library is not installed: run \`${d.install}\``,
+    remedy: "Install it in the project, or use another transport",
+  },
   UNREACHABLE: {
     exitCode: 1,
     httpStatus: 503,

@@ -2,7 +2,6 @@ import {
   busErrors,
   type DropReason,
   isReservedType,
-  type JsonObject,
   type Message,
   messageInternals,
   type Registration,
@@ -117,13 +116,13 @@ export class Exchange {
 
   /** Ends the requests that a process that is gone will not answer. */
   failRequestsTo(process: string): void {
-    for (const request of [...this.#asked.values()])
+    for (const request of this.#asked.values())
       if (request.process === process) request.fail(request.lost());
   }
 
   /** Ends all that waits, and disconnects. */
   async stop(): Promise<void> {
-    for (const request of [...this.#asked.values()]) request.fail(request.lost());
+    for (const request of this.#asked.values()) request.fail(request.lost());
     for (const end of this.#hosted.values()) end();
     this.#hosted.clear();
     await this.#init.link.flush().catch(() => undefined);
@@ -139,9 +138,8 @@ export class Exchange {
         slot,
         address: recipient,
         process,
-        sendBack: (kind, payload) =>
-          // To the agent's own topic: which process serves the request is not known yet.
-          this.#say({ kind, about: id, to: recipient, payload }),
+        // Which process serves the request is known with the first chunk; until then the agent's topic leads there.
+        sendBack: (kind, payload, to = recipient) => this.#say({ kind, about: id, to, payload }),
         onClosed: () => void this.#asked.delete(id),
       }),
     );
@@ -156,9 +154,9 @@ export class Exchange {
       return;
     }
     const about = envelope.correlation_id ?? "";
-    if (isInbox) this.#asked.get(about)?.take(envelope);
-    else if (envelope.kind === "credit" || envelope.kind === "cancel")
+    if (envelope.kind === "credit" || envelope.kind === "cancel")
       this.#served.get(about)?.control(controlOf(envelope));
+    else if (isInbox) this.#asked.get(about)?.take(envelope);
     else if (isRequestKind(envelope.kind)) this.#serve(envelope);
   }
 
@@ -244,7 +242,8 @@ export class Exchange {
   /** @throws As `Serializer.encode`. A link that is down drops it: the other side learns of that by itself. */
   #say(parts: Parameters<typeof answerEnvelope>[0]): void {
     const { link, serializer, system } = this.#init;
-    const bytes = serializer.encode(answerEnvelope(parts, system));
+    const answer = { ...answerEnvelope(parts, system), sender: this.#ownTopic };
+    const bytes = serializer.encode(answer);
     this.#checkSize(parts.to, bytes);
     try {
       link.publish(parts.to, bytes);
@@ -277,7 +276,11 @@ function checkForeign({ type, payload, recipient }: Envelope, { schemas }: Regis
 }
 
 function controlOf({ kind, payload }: Envelope): StreamControl {
-  const { chunks, reason } = payload as JsonObject;
-  if (kind === "credit") return { kind, chunkCount: typeof chunks === "number" ? chunks : 0 };
-  return { kind: "cancel", reason: String(reason), isLate: reason === "expired" };
+  const { chunks, reason } = payload;
+  if (kind === "credit") {
+    const isCount = typeof chunks === "number" && chunks > 0 && chunks <= streamCredit;
+    return { kind, chunkCount: isCount ? Math.floor(chunks) : 0 };
+  }
+  const text = typeof reason === "string" ? reason : "abandoned";
+  return { kind: "cancel", reason: text, isLate: text === "expired" };
 }

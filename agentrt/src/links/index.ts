@@ -17,7 +17,7 @@ export {
 } from "./control-channel.ts";
 export { decodeFault, encodeFault } from "./fault-codec.ts";
 export { linkErrors } from "./errors.ts";
-export { Exchange, type ExchangeInit, openRequestCountMax } from "./exchange.ts";
+export { Exchange, type ExchangeInit } from "./exchange.ts";
 export type { Link } from "./link.ts";
-export { NatsLink, type NatsLinkOptions } from "./nats/nats-link.ts";
+export { NatsLink, type NatsLinkEvent, type NatsLinkOptions } from "./nats/index.ts";
 export { RemoteAddress, type RemoteFacts, unknownFacts } from "./remote-address.ts";

@@ -11,7 +11,7 @@ export interface OpenRequestInit {
   /** The process that the name was in when it was asked; undefined where nobody knows. */
   readonly process: string | undefined;
   /** Says to the other end that there is room for more chunks, or that nobody waits any more. */
-  readonly sendBack: (kind: "credit" | "cancel", payload: JsonObject) => void;
+  readonly sendBack: (kind: "credit" | "cancel", payload: JsonObject, to?: string) => void;
   /** Called once, when nothing more is to come. */
   readonly onClosed: () => void;
 }
@@ -22,6 +22,8 @@ export class RemoteRequest implements SlotWatcher {
   readonly #init: OpenRequestInit;
   #isOpen = true;
   #nextSeq = 0;
+  /** Topic of the process that answers; undefined before the first answer. */
+  #answering: string | undefined;
 
   constructor(init: OpenRequestInit) {
     this.#init = init;
@@ -33,6 +35,7 @@ export class RemoteRequest implements SlotWatcher {
   take(answer: Envelope): void {
     const { slot } = this.#init;
     if (!this.#isOpen) return;
+    this.#answering ??= answer.sender === "" ? undefined : answer.sender;
     if (answer.kind === "chunk" && slot.isStream) this.#takeChunk(answer, slot);
     else if (answer.kind === "end" && slot.isStream) this.#takeEnd(answer, slot);
     else if (answer.kind === "reply" && !slot.isStream) {
@@ -59,7 +62,7 @@ export class RemoteRequest implements SlotWatcher {
     if (!this.#isOpen) return;
     const isLate = this.#init.slot.callerGone === "expired";
     this.#close();
-    this.#init.sendBack("cancel", { reason: isLate ? "expired" : "abandoned" });
+    this.#say("cancel", { reason: isLate ? "expired" : "abandoned" });
   }
 
   #takeChunk({ seq, payload }: Envelope, slot: Extract<ReplySlot, { isStream: true }>): void {
@@ -70,10 +73,10 @@ export class RemoteRequest implements SlotWatcher {
     this.#nextSeq += 1;
     // The room that a chunk had is free when the consumer has taken it, or has room for it.
     const room = slot.push(payload);
-    if (room === undefined) this.#init.sendBack("credit", { chunks: 1 });
+    if (room === undefined) this.#say("credit", { chunks: 1 });
     else
       room.then(
-        () => this.#isOpen && this.#init.sendBack("credit", { chunks: 1 }),
+        () => this.#isOpen && this.#say("credit", { chunks: 1 }),
         () => undefined,
       );
   }
@@ -89,8 +92,12 @@ export class RemoteRequest implements SlotWatcher {
 
   /** A chunk did not arrive: what comes behind it must not be taken for the whole. */
   #lose(): void {
-    this.#init.sendBack("cancel", { reason: "out_of_order" });
+    this.#say("cancel", { reason: "out_of_order" });
     this.fail(this.lost());
+  }
+
+  #say(kind: "credit" | "cancel", payload: JsonObject): void {
+    this.#init.sendBack(kind, payload, this.#answering);
   }
 
   #close(): void {

@@ -117,7 +117,7 @@ test("findUnservedKeys() names every unserved key of the specification in file o
   assert.deepEqual(
     uses.map((use) => use.key),
     [
-      "transport.type: nats",
+      "transport.jetstream",
       "security.transport",
       "security.signing.enabled",
       "security.identity",
@@ -125,7 +125,7 @@ test("findUnservedKeys() names every unserved key of the specification in file o
       "agent: public_key: AAAA",
     ],
   );
-  assert.deepEqual([uses[0]?.line1, uses[0]?.column1], [3, 3]);
+  assert.deepEqual([uses[0]?.line1, uses[0]?.column1], [5, 3]);
   const nested = uses.find(({ key }) => key === "agent: public_key: AAAA");
   assert.equal(nested?.path, "supervisor.children[0].agent.public_key");
 });

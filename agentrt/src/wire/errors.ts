@@ -33,19 +33,4 @@ export const wireErrors = defineErrors("AGENTRT_WIRE", {
       `Cannot send ${d.what} to another process: it has ${d.sizeBytes} bytes, at most ${d.sizeBytesMax} are allowed`,
     remedy: "Send a reference to where the data lies",
   },
-  FORGED: {
-    exitCode: 1,
-    httpStatus: 500,
-    isRetryable: false,
-    message: (d: { sender: string; reason: string }) =>
-      `Cannot trust a message of "${d.sender}": ${d.reason}`,
-    remedy: "Find who sends it: its key is not the one that this process knows",
-  },
-  KEY_FILE: {
-    exitCode: 1,
-    httpStatus: 500,
-    isRetryable: false,
-    message: (d: { path: string; reason: string }) => `Cannot use key file ${d.path}: ${d.reason}`,
-    remedy: "Restore the file from a copy, or remove it and its .pub to make a new pair",
-  },
 });

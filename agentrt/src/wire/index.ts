@@ -1,7 +1,7 @@
 /**
- * What goes between processes, as bytes: the envelope of a message, the serializers that write it, and signatures.
+ * What goes between processes, as bytes: the envelope of a message, and the serializers that write it.
  *
- *   Message → Envelope → Serializer → (signMessage) ── bytes ── (openSigned) → Serializer → readEnvelope → Message
+ *   Message → Envelope → Serializer ── bytes ── Serializer → readEnvelope → Message
  *
  * Whatever arrives is foreign until it was read here: fields are checked, values that are not JSON are refused, sizes and
  * nesting are bounded. Readers leave out fields that they do not know; an envelope of a newer schema is refused.
@@ -16,17 +16,3 @@ export {
   serializerNamed,
   type SerializerName,
 } from "./serializer.ts";
-export {
-  defaultKeyFolder,
-  isSignedBy,
-  type KeyPair,
-  keyPairOf,
-  nonceCountMax,
-  openSigned,
-  publicKeyOf,
-  readKeyPair,
-  ReplayWindow,
-  replayWindowMs,
-  signMessage,
-  type SignedMessage,
-} from "./signing/index.ts";

@@ -5,15 +5,11 @@
  *   Supervisor → RemoteChild → Workers ── commands ──→ WorkerHost → Runtime → AgentCell
  *                     ↑             ←── register, exit ──
  *
- * The restart engine is the supervisor's alone: a worker starts no agent again by itself. It tells when one has ended; when
+ * Only the supervisor's engine restarts: a worker starts no agent again by itself. It reports when one has ended; when
  * the worker itself is gone, all of its agents have crashed. A worker outlives its supervisor, and is found again by the next.
  *
  * It must not know topology files, gateways, or how messages travel.
  */
-export { workerErrors } from "./errors.ts";
-export { RemoteChild, type RemoteHost } from "./remote-child.ts";
-export { type HostedRuntime, WorkerHost, type WorkerHostInit } from "./worker-host.ts";
-export { Workers, type WorkersInit } from "./workers.ts";
 export type { ConnectionOptions } from "./connect.ts";
 export { supervisorNetwork } from "./supervisor-network.ts";
 export { workerNetwork, type WorkerOptions } from "./worker-network.ts";

@@ -7,7 +7,7 @@ export const supervisorTopic = "_agency.supervisor";
 /** Where all workers hear that a supervisor has come. */
 export const workersTopic = "_agency.workers";
 
-/** Where a worker takes commands: its own, anew at each start. */
+/** Where a worker takes commands; another one after each start. */
 export function workerTopic(processId: string): string {
   return `_agency.worker.${processId}`;
 }

@@ -20,7 +20,7 @@ import {
 
 /** How long a worker waits between two tries to be taken by its supervisor, and for an answer, milliseconds. */
 const registerIntervalMs = 1000;
-/** Without a word of the supervisor for so many intervals it is taken for another one, and told anew. */
+/** After so many intervals without a word of the supervisor, the worker registers again. */
 const silentIntervalCount = 3;
 
 /** What a worker has to do with the runtime that it hosts agents in. */
@@ -32,7 +32,7 @@ export interface HostedRuntime {
     readonly mailboxDepth: number;
     readonly isRefusing: boolean;
   }[];
-  /** Starts an agent anew. */
+  /** Starts a new object of an agent. */
   restart(name: string, options: { readonly initiatedBy: string }): Promise<void>;
   /** Stops one. */
   stopAgent(name: string): Promise<{ readonly lateNames: readonly string[] }>;
@@ -158,7 +158,7 @@ export class WorkerHost {
     try {
       channel.tell(supervisorTopic, { type: controlTypes.exit, payload });
     } catch (error) {
-      log.error("the supervisor could not be told of a crash", { agent: event.child, error });
+      log.error("a crash could not be reported to the supervisor", { agent: event.child, error });
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Budget } from "../../core/index.ts";
 import { httpGatewayKind, nodeKinds } from "../../node-kinds/index.ts";
 import {
+  countTopology,
   type Difference,
   diffTopologies,
   isOfKind,
@@ -207,6 +208,8 @@ function treeRefusals(
   { before, after }: { readonly before: Places; readonly after: Places },
 ): string[] {
   const refusals: string[] = [];
+  if (countTopology(from, nodeKinds).processCount > 1)
+    refusals.push("supervision: it has workers, which were started with this file");
   const { name } = from.supervision;
   if (to.supervision.name !== name)
     refusals.push(`supervision: the root is called "${to.supervision.name}", not "${name}"`);

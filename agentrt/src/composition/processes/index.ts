@@ -6,4 +6,4 @@
  * It must not know the command line.
  */
 export { networkOf, type ProcessOptions } from "./network-of.ts";
-export { processGroups, type WorkerTopology, workerTopology } from "./worker-topology.ts";
+export { workerTopology } from "./worker-topology.ts";

@@ -1,6 +1,6 @@
 import { env } from "node:process";
 import type { Kernel, Log } from "../../core/index.ts";
-import { NatsLink } from "../../links/index.ts";
+import { NatsLink, type NatsLinkEvent } from "../../links/index.ts";
 import type { Network, NetworkedRuntime } from "../../runtime/index.ts";
 import type { Topology } from "../../topology/index.ts";
 import { serializerNamed } from "../../wire/index.ts";
@@ -54,10 +54,7 @@ export function networkOf(
   };
 }
 
-function tellLink(
-  log: Log,
-  event: Parameters<ConstructorParameters<typeof NatsLink>[0]["onEvent"]>[0],
-): void {
+function tellLink(log: Log, event: NatsLinkEvent): void {
   if (event.kind === "failed") log.warn("NATS reported an error", { reason: event.reason });
   else if (event.kind === "connected") log.info("connected to NATS again", { server: event.where });
   else log.error("the connection to NATS is lost; it is tried again", { server: event.where });

@@ -13,7 +13,7 @@ import {
 const hostedKinds: ReadonlySet<string> = new Set(["agent", "gen_server", "eval_agent"]);
 
 /** @returns The names of the process groups of a topology, in file order. */
-export function processGroups(topology: Topology): readonly string[] {
+function processGroups(topology: Topology): readonly string[] {
   const names = [...walkTree(topology.supervision)].flatMap((node) =>
     isSupervisorNode(node) || node.process === undefined ? [] : [node.process],
   );
@@ -33,7 +33,7 @@ export function refuseUnhosted(topology: Topology): void {
 }
 
 /** What a worker runs, and who else there is. */
-export interface WorkerTopology {
+interface WorkerTopology {
   /** The agents of one process group under one supervisor, which restarts none of them. */
   readonly topology: Topology;
   /** Names of the agents that are elsewhere. */
@@ -86,7 +86,7 @@ function ownStore<Entry extends Pick<PluginEntry, "type" | "config">>(
   }
   const { store } = config as { readonly store?: { type: string; config: JsonObject } };
   if (store === undefined) return entry;
-  return { ...entry, config: { ...config, store: ownStore(store, process) as JsonObject } };
+  return { ...entry, config: { ...config, store: ownStore(store, process) } };
 }
 
 function pathBeside(path: string, process: string): string {

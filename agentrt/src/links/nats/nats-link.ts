@@ -26,6 +26,7 @@ export type NatsLinkEvent =
   | { readonly kind: "connected" | "disconnected"; readonly where: string }
   | { readonly kind: "failed"; readonly reason: string };
 
+const installCommand = "npm install @nats-io/transport-node@3.4.0";
 /** How long a connection is tried for, milliseconds. */
 const connectTimeoutMs = 5000;
 /** How long it waits between two tries to connect again, milliseconds; the client library adds some jitter. */
@@ -53,7 +54,7 @@ export class NatsLink implements Link {
   /** {@inheritDoc Link.start} */
   async start(): Promise<void> {
     const { servers, name, loadClient = loadNatsClient } = this.#options;
-    const { connect } = await loadClient();
+    const { connect } = await this.#load(loadClient);
     try {
       this.#connection = await connect({
         servers: [...servers],
@@ -113,6 +114,15 @@ export class NatsLink implements Link {
     await this.#watched;
   }
 
+  async #load(loadClient: () => Promise<NatsClient>): Promise<NatsClient> {
+    try {
+      return await loadClient();
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw cause;
+      throw new linkErrors.CLIENT_MISSING({ link: this.name, install: installCommand }, { cause });
+    }
+  }
+
   async #watch(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) {
       if (status.type === "disconnect" || status.type === "close") this.#isUp = false;
@@ -132,7 +142,7 @@ async function loadNatsClient(): Promise<NatsClient> {
   return await import("@nats-io/transport-node");
 }
 
-/** What stands before an `@` names a user, and often a password. */
+/** The part before an `@` names a user, and often a password. */
 function withoutPassword(server: string): string {
   return server.replace(/\/\/[^/@]*@/, "//***@");
 }
