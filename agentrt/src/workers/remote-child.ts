@@ -1,4 +1,5 @@
 import {
+  agentErrors,
   type AgentNode,
   type AgentSpec,
   type AgentStatus,
@@ -16,6 +17,7 @@ import {
 } from "../core/index.ts";
 import { RemoteAddress, unknownFacts } from "../links/index.ts";
 import { workerErrors } from "./errors.ts";
+import { HeldMessages } from "./held-messages.ts";
 import type { HostedAgent } from "./protocol.ts";
 
 /** What a child in another process needs of its worker. */
@@ -44,11 +46,14 @@ export class RemoteChild implements ChildDriver, Registration {
   readonly #spec: AgentSpec;
   readonly #host: RemoteHost;
   readonly #facts = unknownFacts();
+  readonly #held: HeldMessages;
   readonly #kernel: Kernel;
   #onExit: ((exit: ChildExit) => void) | undefined;
   #status: AgentStatus = "INITIALIZING";
   #startCount = 0;
   #startedAtMs = 0;
+  /** True when it takes no more messages, until the next start. */
+  #isRetired = false;
 
   /** @throws AGENTRT_SUPERVISION_DUPLICATE_NAME. */
   constructor(kernel: Kernel, spec: AgentSpec, host: RemoteHost) {
@@ -57,6 +62,9 @@ export class RemoteChild implements ChildDriver, Registration {
     this.#host = host;
     this.#kernel = kernel;
     this.downs = new Downs(spec.name);
+    this.#held = new HeldMessages(spec.limits.mailboxLengthMax, (message, reason) =>
+      kernel.bus.drop(message, reason),
+    );
     this.address = new RemoteAddress(this.#facts, (message) => this.#send(message));
     kernel.registry.register(this);
   }
@@ -89,6 +97,7 @@ export class RemoteChild implements ChildDriver, Registration {
   /** {@inheritDoc ChildDriver.start} */
   async start(onExit: (exit: ChildExit) => void): Promise<void> {
     this.#onExit = onExit;
+    this.#isRetired = false;
     this.#startCount += 1;
     this.downs.begin();
     this.#status = "INITIALIZING";
@@ -112,6 +121,7 @@ export class RemoteChild implements ChildDriver, Registration {
   adopt(): void {
     this.#status = "RUNNING";
     this.#startedAtMs = this.#kernel.system.monotonicMs();
+    this.#held.release((message) => this.#host.send(message));
   }
 
   /** It has ended there by itself, or with its worker. */
@@ -122,6 +132,12 @@ export class RemoteChild implements ChildDriver, Registration {
     this.#status = "CRASHED";
     this.downs.end(reasonOf(error));
     onExit({ kind: "crashed", error });
+  }
+
+  /** Its worker is gone. */
+  lose(error: Error): void {
+    this.#held.refuse(error);
+    this.crash(error);
   }
 
   /** Takes what its worker says of it. */
@@ -137,6 +153,7 @@ export class RemoteChild implements ChildDriver, Registration {
   async stop(options: StopOptions): Promise<readonly string[]> {
     this.#onExit = undefined;
     this.#status = "STOPPED";
+    if (options.isFinal) this.#refuseHeld();
     this.downs.end("stopped");
     if (this.#host.processId === undefined) return [];
     return await this.#host.stopAgent(this.name, options);
@@ -156,7 +173,9 @@ export class RemoteChild implements ChildDriver, Registration {
   }
 
   retire(): void {
-    this.#status = "STOPPED";
+    if (this.#status !== "CRASHED") this.#status = "STOPPED";
+    this.#isRetired = true;
+    this.#refuseHeld();
   }
 
   describe(): AgentNode {
@@ -175,7 +194,7 @@ export class RemoteChild implements ChildDriver, Registration {
       suspension: null,
       concurrency: this.#spec.limits.concurrency,
       busyCount: 0,
-      mailboxDepth: this.#facts.mailboxDepth,
+      mailboxDepth: this.#facts.mailboxDepth + this.#held.length,
       waitingSenderCount: 0,
       ...noModelSession,
     };
@@ -183,8 +202,17 @@ export class RemoteChild implements ChildDriver, Registration {
 
   #send(message: Message): void {
     const { process, processId } = this.#host;
-    if (processId === undefined || !this.isWanted)
-      throw new workerErrors.AWAY({ agent: this.name, process });
-    this.#host.send(message);
+    if (this.#isRetired) throw this.#stopped();
+    if (processId === undefined) throw new workerErrors.AWAY({ agent: this.name, process });
+    if (this.#status === "RUNNING" || this.#status === "SUSPENDED") this.#host.send(message);
+    else this.#held.add(message);
+  }
+
+  #refuseHeld(): void {
+    if (this.#held.length > 0) this.#held.refuse(this.#stopped());
+  }
+
+  #stopped(): Error {
+    return new agentErrors.STOPPED({ agent: this.name });
   }
 }

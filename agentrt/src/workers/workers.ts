@@ -145,7 +145,7 @@ class Worker implements RemoteHost {
     this.#init.log.error("a worker is gone", { process, process_id: processId, reason });
     this.#init.exchange.failRequestsTo(processId);
     for (const [agent, child] of this.children)
-      child.crash(new workerErrors.GONE({ agent, process, reason }));
+      child.lose(new workerErrors.GONE({ agent, process, reason }));
   }
 
   end(): void {

@@ -1,0 +1,53 @@
+import { busErrors, type DropReason, type Message, messageInternals } from "../core/index.ts";
+
+/** Messages for an agent of a worker that starts, or starts again: they wait for it, as in the mailbox of one that is here. */
+export class HeldMessages {
+  readonly #messages: Message[] = [];
+  readonly #lengthMax: number;
+  readonly #drop: (message: Message, reason: DropReason) => void;
+
+  /**
+   * @param lengthMax Most that wait.
+   * @param drop Records a message that nobody handles.
+   */
+  constructor(lengthMax: number, drop: (message: Message, reason: DropReason) => void) {
+    this.#lengthMax = lengthMax;
+    this.#drop = drop;
+  }
+
+  /** Messages that wait. */
+  get length(): number {
+    return this.#messages.length;
+  }
+
+  /** @throws AGENTRT_BUS_MAILBOX_FULL. */
+  add(message: Message): void {
+    const { recipient: address } = message;
+    if (this.#messages.length >= this.#lengthMax)
+      throw new busErrors.MAILBOX_FULL({ address, mailboxLengthMax: this.#lengthMax });
+    this.#messages.push(message);
+  }
+
+  /** Sends them, in their order; those whose senders wait no longer are left out. */
+  release(send: (message: Message) => void): void {
+    for (const message of this.#messages.splice(0)) {
+      if (!messageInternals.isWanted(message)) continue;
+      try {
+        send(message);
+      } catch (error) {
+        this.#fail(message, error as Error);
+      }
+    }
+  }
+
+  /** Ends them: their senders get the error. */
+  refuse(error: Error): void {
+    for (const message of this.#messages.splice(0)) this.#fail(message, error);
+  }
+
+  #fail(message: Message, error: Error): void {
+    const slot = messageInternals.replyOf(message);
+    if (slot === undefined) this.#drop(message, "stopped");
+    else slot.reject(error);
+  }
+}
