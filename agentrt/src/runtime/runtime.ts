@@ -127,7 +127,7 @@ export class Runtime implements AsyncDisposable {
   readonly #kernel: Kernel;
   readonly #bus: MessageBus;
   readonly #transport: Transport;
-  readonly #network: Network | undefined;
+  #network: Network | undefined;
   readonly #root: SupervisorEngine;
   readonly #tree: TreeIndex;
   readonly #watch: TreeWatch;
@@ -170,18 +170,14 @@ export class Runtime implements AsyncDisposable {
     this.#models = [...(options.models ?? [])];
     checkModelNames(this.#models);
     this.#tools = new ToolSet(options.tools ?? []);
-    checkResilience(options.resilience, {
-      models: this.#models,
-      tools: this.#tools.sources,
-      supervision: options.supervision,
-    });
+    const parts = { models: this.#models, tools: this.#tools.sources };
+    checkResilience(options.resilience, { ...parts, supervision: options.supervision });
     const system = options.system ?? createRealSystem();
     const wheel = new TimerWheel(system);
     const registry = new Registry();
     this.#transport = options.transport ?? new InProcessTransport();
-    const { exporters = [], redactor = createRedactor() } = options;
+    const { exporters = [], redactor = createRedactor(), sampling } = options;
     const log = options.log ?? defaultLog(system, redactor);
-    const { sampling } = options;
     this.#spans = makeSpans({ system, log, exporters, redactor, sampling });
     const tracer = options.tracer ?? this.#spans?.tracer;
     this.#burstLog = new BurstLog(log, { system, wheel });
@@ -200,8 +196,8 @@ export class Runtime implements AsyncDisposable {
     });
     const faultOwner = new OwnerContext();
     this.#watch = new TreeWatch(faultOwner, log);
-    const emit = (event: RuntimeEvent): void => this.#emit(event);
     const store = options.state ?? new MemoryStateStore();
+    const emit = this.#emit.bind(this);
     const shared = { system, wheel, store, storeFaults: new StoreFaults(), log, emit };
     const kernel: Kernel = {
       ...shared,
@@ -225,14 +221,19 @@ export class Runtime implements AsyncDisposable {
       faultOwner,
       onCreated: options.onCreated,
     };
-    this.#network = options.network?.(kernel, this);
-    this.#kernel = { ...kernel, placement: this.#network };
-    this.approvals = runtimeApprovals(this.#kernel.approvals, () => this.#upTree());
+    this.#kernel = this.#placed(kernel, options);
+    this.approvals = runtimeApprovals(kernel.approvals, () => this.#upTree());
     this.#tree = new TreeIndex(this.#kernel, options.supervision, options.loadClass);
     this.#root = this.#tree.root;
     this.#drains = new AgentDrains(this.#kernel);
     this.#shutdown = this.#makeShutdown(options.shutdown ?? {});
     this.#changes = this.#makeChanges();
+  }
+
+  /** Agents of other processes are placed by what connects this one with them. */
+  #placed(kernel: Kernel, { network }: RuntimeOptions): Kernel {
+    this.#network = network?.(kernel, this);
+    return this.#network === undefined ? kernel : { ...kernel, placement: this.#network };
   }
 
   #upTree(): TreeIndex {
