@@ -5,6 +5,7 @@
  */
 import process from "node:process";
 import { soakApprovals } from "./soak/approvals.ts";
+import { soakApplyKill } from "./soak/apply-kill.ts";
 import { soakBudgets } from "./soak/budgets.ts";
 import { soakSameness } from "./soak/codetool-sameness.ts";
 import { soakCodetoolEditKill } from "./soak/codetool-edit-kill.ts";
@@ -81,6 +82,12 @@ const soaks: { readonly [name: string]: Soak } = {
     summary: "kill -9 while agents ask for approvals and two people decide about each",
     rounds: 500,
     run: soakApprovals,
+  },
+  "apply-kill": {
+    summary:
+      "kill -9 at each step of topology apply, then starts of the new file and of the old one",
+    rounds: 60,
+    run: soakApplyKill,
   },
   budgets: {
     summary: "kill -9 of a thousand agents under one budget, while a model counts what it sells",

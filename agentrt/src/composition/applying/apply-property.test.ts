@@ -3,6 +3,7 @@
  * its state and its queue, and each message is handled once or ends typed.
  */
 import assert from "node:assert/strict";
+import process from "node:process";
 import { test } from "node:test";
 import { repetitions } from "testkit";
 import {
@@ -317,9 +318,11 @@ async function checkFresh(simulation: Simulation, spec: SupervisorSpec): Promise
   for (const [port, holder] of ports) world.ports.set(port, holder);
 }
 
-test("random pairs of trees: applying gives what a fresh start gives, or leaves what was; no message is lost or handled twice", async () => {
+test("random pairs of trees: applying gives what a fresh start gives, or leaves what was; no message is lost or handled twice", async (t) => {
   const outcomes = { applied: 0, undone: 0 };
-  for (let seed = 1; seed <= repetitions(200); seed += 1) {
+  // Other pairs: PAIR_SEED=1001.
+  const first = Number(process.env["PAIR_SEED"] ?? 1);
+  for (let seed = first; seed < first + repetitions(200); seed += 1) {
     try {
       outcomes[await checkPair(seed)] += 1;
     } catch (error) {
@@ -327,5 +330,6 @@ test("random pairs of trees: applying gives what a fresh start gives, or leaves 
     }
   }
   // Both were looked at.
+  t.diagnostic(JSON.stringify(outcomes));
   assert.ok(outcomes.applied > 20 && outcomes.undone > 3, JSON.stringify(outcomes));
 });
