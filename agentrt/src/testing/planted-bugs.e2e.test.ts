@@ -184,7 +184,7 @@ const plantsAmongApprovals: { readonly [bug: string]: Planted } = {
     invariant: "approvals-hold",
   },
   "the approval of another key or agent": given(
-    '[...this.#entries.values()].map((each) => each.record).find((each) => each.status === "approved" && each.agent !== entry.record.agent) ?? entry.record',
+    'this.list({ status: "approved", limit: 1000 }).find((each) => each.agent !== entry.record.agent) ?? entry.record',
   ),
   "a denial that an agent gets as an approval": given(
     '{ ...entry.record, status: entry.record.status === "denied" ? "approved" : entry.record.status }',

@@ -1,24 +1,14 @@
 import { Alarm, type Log, type System, type TimerWheel } from "../ports/index.ts";
 import { agentErrors } from "../errors.ts";
 import type { SuspensionApprovals, SuspensionRequest } from "../suspension/index.ts";
-import type { JsonObject } from "../values/index.ts";
 import { Approval, type ApprovalRecord, isNotGranted } from "./approval.ts";
 import type { ApprovalEvent } from "./approval-event.ts";
-import { type AskedApproval, sizeOf } from "./approval-options.ts";
+import type { AskedApproval } from "./approval-options.ts";
+import { ApprovalBooks, type ApprovalFilter, type Entry, openCountMax } from "./approval-books.ts";
 import { ApprovalRows, type ApprovalRowsHome } from "./approval-rows.ts";
 import { checkDecision, type Decision, editedPayload } from "./decision.ts";
 import { approvalErrors } from "./errors.ts";
 
-/** Most approvals that wait, for somebody or for their agent. */
-export const openCountMax = 10_000;
-/** Most of them of one agent. */
-export const openCountMaxPerAgent = 100;
-/** Most that are kept after their agent has got them, so that it can be seen who decided what. */
-export const deliveredCountMax = 1000;
-/** Most decisions that are kept for agents that are not there, such as those that nobody spawns again. */
-export const unclaimedCountMax = 1000;
-/** Most of the payloads and schemas that are kept. */
-const sizeBytesMax = 134_217_728;
 /** How long a decision waits for the agent to pause. */
 const gateTimeoutMs = 5_000;
 /** How long a start waits for what was saved. */
@@ -37,33 +27,9 @@ export interface ApprovalsHome extends ApprovalRowsHome {
   emit(event: ApprovalEvent): void;
 }
 
-/** Which approvals are listed. */
-export interface ApprovalFilter {
-  /** Name of an agent; that of a keyed agent or a pool stands for all its objects. Default all. */
-  readonly agent?: string | undefined;
-  /** Default all. */
-  readonly status?: ApprovalRecord["status"] | undefined;
-  /** Only those asked for after this one; default all. */
-  readonly after?: string | undefined;
-  /** At most so many, 1 or more; default 100. */
-  readonly limit?: number | undefined;
-}
-
 /** The part of an agent that gets decisions. */
 interface Asker {
   onApproval(approval: Approval): void | PromiseLike<void>;
-}
-
-interface Entry {
-  record: ApprovalRecord;
-  sizeBytes: number;
-  /** True once the agent has paused for it, and that is saved: only then it is decided. */
-  isGated: boolean;
-  /** True when the agent may have got the decision. */
-  isHanded: boolean;
-  /** One thing at a time is done with it: of several who decide at once, one is first. */
-  turn: Promise<unknown>;
-  readonly gateWaiters: (() => void)[];
 }
 
 /**
@@ -79,14 +45,7 @@ interface Entry {
 export class Approvals implements SuspensionApprovals {
   readonly #home: ApprovalsHome;
   readonly #rows: ApprovalRows;
-  /** Oldest first. */
-  readonly #entries = new Map<string, Entry>();
-  /** Those that their agent has not got yet, by agent. */
-  readonly #open = new Map<string, Set<string>>();
-  /** Those that it has, in the order in which it got them. */
-  readonly #delivered = new Set<string>();
-  /** Decided ones whose agent was not there to get them, the oldest decision first. */
-  readonly #unclaimed = new Set<string>();
+  readonly #books: ApprovalBooks;
   /** Saved by another version: named in the list all the same. */
   readonly #foreignIds: string[] = [];
   readonly #retries = new Set<string>();
@@ -95,8 +54,6 @@ export class Approvals implements SuspensionApprovals {
   readonly #retryAlarm = new Alarm(() => this.#onRetryDue());
   #expiryAtMs = Number.POSITIVE_INFINITY;
   #isRetryArmed = false;
-  #openCount = 0;
-  #sizeBytes = 0;
   #isLoaded = false;
   #hasBegun = false;
   #isClosed = false;
@@ -107,7 +64,13 @@ export class Approvals implements SuspensionApprovals {
   /** @param home Keeps them and hears of them. */
   constructor(home: ApprovalsHome) {
     this.#home = home;
-    this.#rows = new ApprovalRows(home, () => [...this.#foreignIds, ...this.#entries.keys()]);
+    this.#rows = new ApprovalRows(home, () => [...this.#foreignIds, ...this.#books.ids]);
+    this.#books = new ApprovalBooks({
+      onForgotten: (entry) => {
+        this.#inTurn(entry, () => this.#rows.remove(entry.record.id)).catch(() => undefined);
+      },
+      onLetGo: (entry) => this.#letGo(entry),
+    });
   }
 
   // The start.
@@ -151,13 +114,11 @@ export class Approvals implements SuspensionApprovals {
       this.#foreignIds.push(id);
       this.#home.log.error("an approval cannot be read and is left as it is", { id, error });
     });
-    const asked = [...this.#entries];
-    this.#entries.clear();
-    for (const { record, isGated } of stored) {
+    const older = stored.map(({ record, isGated }) => {
       const isDecided = record.status !== "pending";
-      this.#add({ record, isGated, isHanded: isDecided });
-    }
-    for (const [id, entry] of asked) this.#entries.set(id, entry);
+      return { record, isGated, isHanded: isDecided };
+    });
+    this.#books.addOlder(older);
     this.#isLoaded = true;
   }
 
@@ -166,7 +127,8 @@ export class Approvals implements SuspensionApprovals {
     this.#hasBegun = true;
     if (!this.#isLoaded) return this.#retryLater(undefined);
     this.#tellWaiting();
-    for (const agent of this.#open.keys()) if (this.#hasWorkFor(agent)) this.#wakeOrGate(agent);
+    for (const agent of this.#books.openAgents)
+      if (this.#hasWorkFor(agent)) this.#wakeOrGate(agent);
     this.#armExpiry(0);
   }
 
@@ -187,11 +149,10 @@ export class Approvals implements SuspensionApprovals {
   /** An agent that is not there, such as a spawned one, waits all the same once it is. */
   #wakeOrGate(agent: string): void {
     if (this.wake(agent)) return;
-    for (const { id, isPending, isGated } of this.openOf(agent)) {
-      const entry = this.#entries.get(id);
-      if (entry !== undefined && !isPending) this.#keepUnclaimed(entry);
-      if (entry === undefined || !isPending || isGated) continue;
-      const { createdAtMs, kind } = entry.record;
+    for (const entry of this.#books.openEntriesOf(agent)) {
+      const { id, status, createdAtMs, kind } = entry.record;
+      if (status !== "pending") this.#books.keepUnclaimed(entry);
+      if (status !== "pending" || entry.isGated) continue;
       const marker = {
         reason: `approval: ${kind}`,
         category: "hitl_approval",
@@ -229,7 +190,7 @@ export class Approvals implements SuspensionApprovals {
     agent: { readonly name: string; readonly key: string | undefined },
     asked: AskedApproval,
   ): { readonly id: string; readonly saved: Promise<void> } {
-    this.#refuseTooMany(agent.name, asked.sizeBytes);
+    this.#books.makeRoom(agent.name, asked.sizeBytes);
     const { system } = this.#home;
     const createdAtMs = system.nowMs();
     const record: ApprovalRecord = {
@@ -248,7 +209,7 @@ export class Approvals implements SuspensionApprovals {
       editedPayload: null,
       isDelivered: false,
     };
-    const entry = this.#add({ record, isGated: false, isHanded: false });
+    const entry = this.#books.add({ record, isGated: false, isHanded: false });
     return { id: record.id, saved: this.#inTurn(entry, () => this.#saveNew(entry)) };
   }
 
@@ -259,34 +220,19 @@ export class Approvals implements SuspensionApprovals {
       await this.#rows.saveIndex();
       await this.#rows.put(record);
     } catch (error) {
-      this.#drop(entry);
+      this.#books.drop(entry);
       // It may have been written all the same.
       this.#rows.remove(record.id).catch(() => undefined);
       throw error;
     }
   }
 
-  #refuseTooMany(agent: string, sizeBytes: number): void {
-    const refuse = (reason: string): never => {
-      throw new approvalErrors.EXHAUSTED({ agent, reason });
-    };
-    if ((this.#open.get(agent)?.size ?? 0) >= openCountMaxPerAgent)
-      refuse(`${openCountMaxPerAgent} of it wait already`);
-    if (this.#openCount >= openCountMax) refuse(`${openCountMax} wait already`);
-    while (this.#sizeBytes + sizeBytes > sizeBytesMax && this.#delivered.size > 0)
-      this.#forgetOldest();
-    if (this.#sizeBytes + sizeBytes > sizeBytesMax)
-      refuse(`the payloads of those that wait have ${this.#sizeBytes} bytes already`);
-  }
-
   /** @returns What an agent has asked for and not got yet. */
   openOf(
     agent: string,
   ): { readonly id: string; readonly isPending: boolean; readonly isGated: boolean }[] {
-    return [...(this.#open.get(agent) ?? [])].flatMap((id) => {
-      const entry = this.#entries.get(id);
-      if (entry === undefined) return [];
-      return [{ id, isPending: entry.record.status === "pending", isGated: entry.isGated }];
+    return this.#books.openEntriesOf(agent).map(({ record: { id, status }, isGated }) => {
+      return { id, isPending: status === "pending", isGated };
     });
   }
 
@@ -304,7 +250,7 @@ export class Approvals implements SuspensionApprovals {
    * @param saved Settles once it is saved; default when it is, however long ago it was asked.
    */
   requestOf(id: string, saved = this.#savedOf(id)): SuspensionRequest {
-    const record = this.#entries.get(id)?.record;
+    const record = this.#books.get(id)?.record;
     const agent = record?.agent ?? "";
     const onDone = (): void => undefined;
     // One that has stopped looks when it starts.
@@ -324,34 +270,34 @@ export class Approvals implements SuspensionApprovals {
   }
 
   async #savedOf(id: string): Promise<void> {
-    await this.#entries.get(id)?.turn;
+    await this.#books.get(id)?.turn;
   }
 
   /** True while nobody has decided. */
   isPending(id: string): boolean {
-    return this.#entries.get(id)?.record.status === "pending";
+    return this.#books.get(id)?.record.status === "pending";
   }
 
   /** True while the agent is to pause for it, or to be given the decision. */
   isOpen(id: string): boolean {
-    return this.#entries.get(id)?.record.isDelivered === false;
+    return this.#books.get(id)?.record.isDelivered === false;
   }
 
   /** True when there is a decision that the agent has not got, or nobody knows whether it has. */
   isToHand(id: string): boolean {
-    const entry = this.#entries.get(id);
+    const entry = this.#books.get(id);
     if (entry === undefined || !entry.isGated) return false;
     return entry.record.status !== "pending" && !entry.record.isDelivered;
   }
 
   /** Who decided; what a resumed agent was resumed by. */
   principalOf(id: string): string {
-    return this.#entries.get(id)?.record.principal ?? "expiry";
+    return this.#books.get(id)?.record.principal ?? "expiry";
   }
 
   /** The agent has paused for it, and that is saved. */
   confirmGate(id: string): void {
-    const entry = this.#entries.get(id);
+    const entry = this.#books.get(id);
     if (entry === undefined || entry.isGated) return;
     entry.isGated = true;
     const { agent, kind, expiresAtMs } = entry.record;
@@ -368,7 +314,7 @@ export class Approvals implements SuspensionApprovals {
    * @throws What its hook throws, unless that only says that it was not granted.
    */
   async hand(id: string, agent: Asker): Promise<void> {
-    const entry = this.#entries.get(id);
+    const entry = this.#books.get(id);
     if (entry === undefined) return;
     const approval = new Approval(entry.record, entry.isHanded);
     entry.isHanded = true;
@@ -381,13 +327,12 @@ export class Approvals implements SuspensionApprovals {
 
   /** The agent has got the decision, and its state says so. */
   confirmDelivered(id: string): void {
-    const entry = this.#entries.get(id);
+    const entry = this.#books.get(id);
     if (entry === undefined || entry.record.isDelivered) return;
     entry.record = { ...entry.record, isDelivered: true };
-    this.#close(entry);
+    this.#books.close(entry);
     // When this fails, the next start finds out by the state of the agent.
     this.#inTurn(entry, () => this.#rows.put(entry.record)).catch(() => undefined);
-    while (this.#delivered.size > deliveredCountMax) this.#forgetOldest();
   }
 
   /** Something about an agent could not be saved: it is asked again. */
@@ -401,9 +346,9 @@ export class Approvals implements SuspensionApprovals {
    * @returns Settles when that is saved; undefined when it has asked for nothing.
    */
   withdraw(agent: string): Promise<void> | undefined {
-    const entries = this.openOf(agent).flatMap(({ id }) => this.#entries.get(id) ?? []);
+    const entries = this.#books.openEntriesOf(agent);
     if (entries.length === 0) return undefined;
-    for (const entry of entries) this.#close(entry);
+    for (const entry of entries) this.#books.close(entry);
     const works = entries.map((entry) => this.#inTurn(entry, () => this.#withdraw(entry)));
     return Promise.all(works).then(() => undefined);
   }
@@ -420,7 +365,7 @@ export class Approvals implements SuspensionApprovals {
 
   /** A group goes on: its objects get what was decided meanwhile. */
   wakeGroup(name: string): void {
-    for (const agent of this.#open.keys())
+    for (const agent of this.#books.openAgents)
       if (agent.startsWith(`${name}/`) && this.#hasWorkFor(agent)) this.wake(agent);
   }
 
@@ -428,9 +373,7 @@ export class Approvals implements SuspensionApprovals {
 
   /** How many somebody has to decide about. */
   get pendingCount(): number {
-    let count = 0;
-    for (const ids of this.#open.values()) for (const id of ids) if (this.isPending(id)) count += 1;
-    return count;
+    return [...this.#books.pending()].length;
   }
 
   /**
@@ -439,28 +382,14 @@ export class Approvals implements SuspensionApprovals {
    * @throws AGENTRT_APPROVAL_UNKNOWN.
    */
   get(id: string): ApprovalRecord {
-    const entry = this.#entries.get(id);
+    const entry = this.#books.get(id);
     if (entry === undefined) throw new approvalErrors.UNKNOWN({ id });
     return structuredClone(entry.record);
   }
 
   /** Lists approvals, oldest first. */
-  list({ agent, status, after, limit = 100 }: ApprovalFilter): ApprovalRecord[] {
-    const found: ApprovalRecord[] = [];
-    let isBehind = after === undefined || !this.#entries.has(after);
-    for (const [id, { record }] of this.#entries) {
-      if (found.length >= limit) break;
-      if (!isBehind) {
-        isBehind = id === after;
-        continue;
-      }
-      // One that is forgotten by now still has its place: ids sort by time.
-      if (after !== undefined && !this.#entries.has(after) && id <= after) continue;
-      if (status !== undefined && record.status !== status) continue;
-      if (agent !== undefined && !isOf(record.agent, agent)) continue;
-      found.push(structuredClone(record));
-    }
-    return found;
+  list(filter: ApprovalFilter): ApprovalRecord[] {
+    return this.#books.list(filter);
   }
 
   /**
@@ -475,7 +404,7 @@ export class Approvals implements SuspensionApprovals {
   async decide(id: string, decision: Decision): Promise<ApprovalRecord> {
     checkDecision(id, decision);
     await this.load();
-    const entry = this.#entries.get(id);
+    const entry = this.#books.get(id);
     if (entry === undefined) throw new approvalErrors.UNKNOWN({ id });
     await this.#awaitGate(entry);
     const decided = await this.#inTurn(entry, () => this.#decide(entry, decision));
@@ -484,18 +413,7 @@ export class Approvals implements SuspensionApprovals {
   }
 
   #wakeFor(entry: Entry): void {
-    if (!this.wake(entry.record.agent)) this.#keepUnclaimed(entry);
-  }
-
-  /** Keeps a decision for an agent that is not there, and lets the oldest go where there are too many. */
-  #keepUnclaimed(entry: Entry): void {
-    this.#unclaimed.add(entry.record.id);
-    for (const id of this.#unclaimed) {
-      if (this.#unclaimed.size <= unclaimedCountMax) return;
-      this.#unclaimed.delete(id);
-      const oldest = this.#entries.get(id);
-      if (oldest !== undefined) this.#letGo(oldest);
-    }
+    if (!this.wake(entry.record.agent)) this.#books.keepUnclaimed(entry);
   }
 
   #letGo(entry: Entry): void {
@@ -505,7 +423,6 @@ export class Approvals implements SuspensionApprovals {
       agent,
       status,
     });
-    this.#drop(entry);
     this.#inTurn(entry, async () => {
       await this.#rows.ungate(entry.record);
       await this.#rows.remove(id);
@@ -534,7 +451,7 @@ export class Approvals implements SuspensionApprovals {
     };
     await this.#rows.put(decided);
     entry.record = decided;
-    if (decided.editedPayload !== null) this.#grow(entry, decided.editedPayload);
+    if (decided.editedPayload !== null) this.#books.grow(entry, decided.editedPayload);
     const type = isApproved ? "approval.approved" : "approval.denied";
     this.#home.log.info(`approval ${decided.status}`, { id, agent, kind, principal });
     const isEdited = decided.editedPayload !== null;
@@ -572,14 +489,11 @@ export class Approvals implements SuspensionApprovals {
     this.#expiryAtMs = Number.POSITIVE_INFINITY;
     const nowMs = this.#home.system.nowMs();
     let nextAtMs = Number.POSITIVE_INFINITY;
-    for (const ids of this.#open.values())
-      for (const id of ids) {
-        const entry = this.#entries.get(id);
-        if (entry === undefined || !entry.isGated || entry.record.status !== "pending") continue;
-        if (entry.record.expiresAtMs > nowMs)
-          nextAtMs = Math.min(nextAtMs, entry.record.expiresAtMs);
-        else this.#expire(entry);
-      }
+    for (const entry of this.#books.pending()) {
+      if (!entry.isGated) continue;
+      if (entry.record.expiresAtMs > nowMs) nextAtMs = Math.min(nextAtMs, entry.record.expiresAtMs);
+      else this.#expire(entry);
+    }
     if (nextAtMs !== Number.POSITIVE_INFINITY) this.#armExpiry(nextAtMs);
   }
 
@@ -629,64 +543,6 @@ export class Approvals implements SuspensionApprovals {
     for (const agent of agents) this.wake(agent);
   }
 
-  // The books.
-
-  #add(of: Pick<Entry, "record" | "isGated" | "isHanded">): Entry {
-    const { payload, schema, editedPayload: edited } = of.record;
-    const sizeBytes = [payload, schema, edited].reduce(
-      (sum, part) => sum + (part === null ? 0 : sizeOf(part)),
-      0,
-    );
-    const entry: Entry = { ...of, sizeBytes, turn: Promise.resolve(), gateWaiters: [] };
-    const { id, agent, isDelivered } = of.record;
-    this.#entries.set(id, entry);
-    this.#sizeBytes += sizeBytes;
-    if (isDelivered) this.#delivered.add(id);
-    else {
-      const ids = this.#open.get(agent) ?? new Set();
-      this.#open.set(agent, ids.add(id));
-      this.#openCount += 1;
-    }
-    return entry;
-  }
-
-  #grow(entry: Entry, edited: JsonObject): void {
-    const sizeBytes = sizeOf(edited);
-    entry.sizeBytes += sizeBytes;
-    this.#sizeBytes += sizeBytes;
-  }
-
-  /** Nothing more happens to it. */
-  #close(entry: Entry): void {
-    const { id } = entry.record;
-    this.#unlist(entry);
-    this.#delivered.add(id);
-  }
-
-  #unlist({ record: { id, agent } }: Entry): void {
-    this.#unclaimed.delete(id);
-    const ids = this.#open.get(agent);
-    if (ids?.delete(id) !== true) return;
-    this.#openCount -= 1;
-    if (ids.size === 0) this.#open.delete(agent);
-  }
-
-  #drop(entry: Entry): void {
-    this.#unlist(entry);
-    if (this.#entries.delete(entry.record.id)) this.#sizeBytes -= entry.sizeBytes;
-    for (const onGated of entry.gateWaiters.splice(0)) onGated();
-  }
-
-  #forgetOldest(): void {
-    const [id] = this.#delivered;
-    if (id === undefined) return;
-    this.#delivered.delete(id);
-    const entry = this.#entries.get(id);
-    if (entry === undefined) return;
-    this.#drop(entry);
-    this.#inTurn(entry, () => this.#rows.remove(id)).catch(() => undefined);
-  }
-
   #inTurn<Result>(entry: Entry, work: () => Promise<Result>): Promise<Result> {
     const done = entry.turn.then(work);
     entry.turn = done.catch(() => undefined);
@@ -702,8 +558,4 @@ export class Approvals implements SuspensionApprovals {
     this.#works.add(settled);
     return work;
   }
-}
-
-function isOf(agent: string, wanted: string): boolean {
-  return agent === wanted || agent.startsWith(`${wanted}/`);
 }

@@ -18,7 +18,8 @@ export {
 } from "./approval.ts";
 export type { ApprovalEvent } from "./approval-event.ts";
 export { type ApprovalOptions, readApprovalOptions } from "./approval-options.ts";
-export { Approvals, type ApprovalFilter } from "./approvals.ts";
+export type { ApprovalFilter } from "./approval-books.ts";
+export { Approvals } from "./approvals.ts";
 export type { Decision } from "./decision.ts";
 export { approvalErrors } from "./errors.ts";
 export { approvalIndexKey } from "./saved-approval.ts";

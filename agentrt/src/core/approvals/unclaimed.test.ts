@@ -10,7 +10,7 @@ import {
 } from "../../index.ts";
 import { MemoryStateStore } from "../../state/index.ts";
 import { FaultyStateStore, Simulation } from "../../testing/index.ts";
-import { openCountMaxPerAgent, unclaimedCountMax } from "./approvals.ts";
+import { openCountMaxPerAgent, unclaimedCountMax } from "./approval-books.ts";
 
 /** Asks for much at once. */
 class Buyer extends Agent {

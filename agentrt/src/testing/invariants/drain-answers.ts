@@ -1,4 +1,4 @@
-import { agentErrors } from "../../core/index.ts";
+import { agentErrors, type TreeNode } from "../../core/index.ts";
 import type { Fact, Sent } from "../fact.ts";
 import type { Invariant, View } from "../invariant.ts";
 import { describe } from "./replies.ts";
@@ -15,11 +15,11 @@ export function drainAnswers(): Invariant {
   return {
     name: "drain-answers",
     onQuiet: (view) => {
-      if (view.stopAskedAtMs !== undefined) held = heldBack(view);
+      if (view.stopAskedAtMs !== undefined) held = heldBack(view, givenUp);
       return undefined;
     },
     onFact: (fact, view) => {
-      if (fact.type === "asked" && fact.request.kind === "stop") held = heldBack(view);
+      if (fact.type === "asked" && fact.request.kind === "stop") held = heldBack(view, givenUp);
       for (const names of [givenUp, failed]) forgetStarted(fact, names, view);
       if (fact.type === "event" && fact.event.type === "supervisor.exhausted") {
         if (fact.event.isEscalated) failed.add(fact.event.supervisor);
@@ -63,15 +63,24 @@ function isBelow(agent: string, names: ReadonlySet<string>, view: View): boolean
   return [...names].some((name) => isWithin(view, agent, name));
 }
 
-/** A stop does not wait for a person: nor where all members wait that a pool may have. */
-function heldBack(view: View): ReadonlySet<Sent> {
+/**
+ * A stop does not wait for a person: nor where all members that a pool may have wait for one, except those that somebody
+ * has stopped.
+ */
+function heldBack(view: View, givenUp: ReadonlySet<string>): ReadonlySet<Sent> {
   const isHeld = (name: string): boolean => {
     if (view.isSuspended(name)) return true;
-    const { pool, children = [] } = supervisorNodeOf(view, name) ?? {};
-    if (pool === undefined || children.length < pool.memberCountMax) return false;
-    return children.every((member) => view.isSuspended(member.name));
+    const { pool, status, children = [] } = supervisorNodeOf(view, name) ?? {};
+    if (pool === undefined || status === "STOPPING") return false;
+    if (children.length < pool.memberCountMax) return false;
+    return children.every((member) => view.isSuspended(member.name) || isGone(member, givenUp));
   };
   return new Set([...view.waiting].filter(({ agent }) => isHeld(agent)));
+}
+
+/** Whether a member was stopped or given up, or has ended by itself: one that crashed comes back. */
+function isGone({ name, status }: TreeNode, givenUp: ReadonlySet<string>): boolean {
+  return status === "STOPPED" || (status === "CRASHED" && givenUp.has(name));
 }
 
 /** One that has crashed or ended itself, and one that waits for somebody, are not waited for. */
@@ -81,12 +90,9 @@ function isDown(agent: string, view: View): boolean {
   return view.isSuspended(agent);
 }
 
-/** A pool whose members were all stopped or given up, or have ended by themselves: one that crashed comes back. */
+/** A pool whose members are all gone. */
 function isWithoutMembers(name: string, givenUp: ReadonlySet<string>, view: View): boolean {
   const node = supervisorNodeOf(view, name);
   if (node?.pool === undefined) return false;
-  return node.children.every(
-    (member) =>
-      member.status === "STOPPED" || (member.status === "CRASHED" && givenUp.has(member.name)),
-  );
+  return node.children.every((member) => isGone(member, givenUp));
 }
