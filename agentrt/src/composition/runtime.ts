@@ -50,7 +50,7 @@ import {
   toolSourcesOf,
 } from "./plugins/index.ts";
 import { checkChildren, checkRuntimeOptions } from "./check-runtime-options.ts";
-import { networkOf, workerTopology } from "./processes/index.ts";
+import type { ProcessOptions } from "./processes/index.ts";
 import { maskVariables } from "./mask-variables.ts";
 import { ProcessSampler } from "./process-sampler.ts";
 import type { FromTopologyOptions, RuntimeOptions } from "./runtime-options.ts";
@@ -306,21 +306,31 @@ export async function runtimeOf(
   options: TopologyRuntimeOptions,
 ): Promise<Runtime> {
   refuseUses(topology);
-  const process = options.processes?.process;
-  const worker = process === undefined ? undefined : workerTopology(topology, process);
-  const network = networkOf(topology, options.processes ?? {}, worker?.otherNames ?? []);
+  const { own, network } = await ownPartOf(topology, options.processes ?? {});
   const loader = createTypeLoader({
     projectRoot: dirname(resolve(path)),
     typeMap: { ...builtInClasses, ...options.typeMap },
   });
   try {
     const source = { loader, directory: dirname(resolve(path)) };
-    const own = worker?.topology ?? topology;
     return await buildRuntime(own, source, { network, ...options });
   } catch (error) {
     loader.uninstall();
     throw error;
   }
+}
+
+/** What of a topology this process runs. What connects processes is loaded where there are several. */
+async function ownPartOf(
+  topology: Topology,
+  processes: ProcessOptions,
+): Promise<{ readonly own: Topology } & Pick<RuntimeOptions, "network">> {
+  if (topology.transport.type === "in_process") return { own: topology };
+  const { networkOf, workerTopology } = await import("./processes/index.ts");
+  const { process } = processes;
+  const worker = process === undefined ? undefined : workerTopology(topology, process);
+  const network = networkOf(topology, processes, worker?.otherNames ?? []);
+  return { own: worker?.topology ?? topology, network };
 }
 
 async function buildRuntime(
