@@ -53,7 +53,9 @@ supervision:
       config:
         host: 127.0.0.1
         port: ${port}
+        topology_agent: control
         routes: [{ method: POST, path: /desk, agent: desk }]
+    - { name: control, type: topology_server, config: { attach_to: api } }
 `;
 
 interface Served {
@@ -102,6 +104,9 @@ test("run starts a supervisor and a worker, and goes on when either dies", { ski
   const first = await ask(port);
   assert.notEqual(first.pid, first.front.pid);
   assert.deepEqual([first.count, first.front.said], [1, "hello"]);
+  const processes = await fetch(`http://127.0.0.1:${port}/processes`);
+  const { deployment } = (await processes.json()) as { readonly deployment: object };
+  assert.deepEqual(deployment, { transport: "nats", mode: "distributed" });
 
   // Killed, it is back with its state as soon as another one is there; what it worked on is lost, and says so.
   const hanging = post(port, "hang");

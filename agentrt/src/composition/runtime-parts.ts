@@ -46,6 +46,9 @@ export function runtimeParts(init: PartsInit): RuntimeParts {
     openSession: (name, sink) => running().openSession(name, sink),
     isInfrastructure: (name) => hidden.names.infrastructure.has(name),
     control: {
+      get transportName() {
+        return running().transportName;
+      },
       get status() {
         return running().status;
       },

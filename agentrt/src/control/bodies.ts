@@ -322,21 +322,32 @@ export function mailboxBody(agent: string, { depth, messages }: MailboxPicture):
   };
 }
 
+/** How the processes of a topology lie, by their transport. */
+const modes: { readonly [transport: string]: string } = {
+  in_process: "single_process",
+  zmq: "multi_process",
+};
+
 /**
- * Makes the body of `GET /processes`: all agents are in one process.
+ * Makes the body of `GET /processes`: a row for the process that answers.
  *
  * @param picture The process at this moment.
+ * @param of.transport What carries messages between processes.
  * @param of.processId What it is called in other bodies.
  * @param of.halted Agents of it that are halted; default none.
  */
 export function processesBody(
   picture: ProcessPicture,
-  of: { readonly processId: string; readonly halted: RuntimeHealth["halted"] | undefined },
+  of: {
+    readonly transport: string;
+    readonly processId: string;
+    readonly halted: RuntimeHealth["halted"] | undefined;
+  },
 ): ProcessesBody {
-  const { processId, halted } = of;
+  const { transport, processId, halted } = of;
   const { pid, cpuPercent, rssBytes, uptimeMs, isContainerized, orchestrator, loopDelay } = picture;
   return {
-    deployment: { transport: "in_process", mode: "single_process" },
+    deployment: { transport, mode: modes[transport] ?? "distributed" },
     processes: [
       {
         kind: "runtime",

@@ -58,6 +58,7 @@ async function serve(lateStart?: Promise<void>): Promise<Setup> {
       if (address.node === "api") listening.resolve();
     },
     control: {
+      transportName: "in_process",
       get status() {
         return runtime.status;
       },

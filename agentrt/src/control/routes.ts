@@ -117,7 +117,13 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
     get("/traces/{id}", (request) => traceResponse(view, request)),
     get("/processes", () => ({
       status: 200,
-      body: asJson(processesBody(view.process(), { processId, halted: view.health().halted })),
+      body: asJson(
+        processesBody(view.process(), {
+          transport: view.transportName,
+          processId,
+          halted: view.health().halted,
+        }),
+      ),
     })),
     ...changingRoutes(options, replay),
     ...approvalRoutes(view).map((route) => ({ ...route, path: `${prefix}${route.path}` })),

@@ -28,6 +28,8 @@ import type { TelemetryView } from "./telemetry-view.ts";
 export interface RuntimeView extends TelemetryView {
   /** The whole tree, from its root. */
   tree(): TreeNode;
+  /** {@inheritDoc Runtime.transportName} */
+  readonly transportName: string;
   /** Where it is in its life. */
   readonly status: RuntimeStatus;
   /** Whether all of it runs. */

@@ -62,6 +62,7 @@ export class TopologyAgent extends Agent {
       case "processes":
         return asJson(
           processesBody(this.#view.process(), {
+            transport: this.#view.transportName,
             processId: this.name,
             halted: this.#view.health().halted,
           }),

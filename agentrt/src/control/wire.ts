@@ -395,7 +395,7 @@ export interface ProcessesBody {
   readonly deployment: {
     /** `in_process`. */
     readonly transport: string;
-    /** `single_process`. */
+    /** `single_process`, `multi_process` or `distributed`. */
     readonly mode: string;
   };
   readonly processes: readonly ProcessBody[];

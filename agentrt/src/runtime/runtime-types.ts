@@ -79,6 +79,8 @@ export interface RuntimeOptions {
 
 /** What connects a process with the others of its topology. */
 export interface Network extends Placement {
+  /** As a topology names it: `nats`. */
+  readonly transport: string;
   /** Connects, before any agent starts. */
   open(): Promise<void>;
   /** All agents of this process run: others may hear of them. */

@@ -344,6 +344,11 @@ export class Runtime implements AsyncDisposable {
     return 0;
   }
 
+  /** What carries messages between the processes of this tree; `in_process` where there is only this one. */
+  get transportName(): string {
+    return this.#network?.transport ?? "in_process";
+  }
+
   /** Where this runtime reports. */
   get log(): Log {
     return this.#kernel.log;

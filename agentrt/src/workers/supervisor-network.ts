@@ -13,6 +13,7 @@ export function supervisorNetwork(options: ConnectionOptions): (kernel: Kernel) 
     const workers = new Workers({ kernel, exchange, channel, log, topologyHash });
     let endNames: (() => void) | undefined;
     return {
+      transport: options.link.name,
       driverOf: (spec, below) => workers.driverOf(spec, below),
       open: async () => {
         await exchange.start();

@@ -39,6 +39,7 @@ export function workerNetwork(
     });
     let endNames: (() => void) | undefined;
     return {
+      transport: options.link.name,
       driverOf: () => undefined,
       open: async () => {
         for (const name of options.otherNames)
