@@ -10,6 +10,7 @@ import type {
 import type { MailboxPicture, RuntimeHealth, RuntimeSnapshot } from "../runtime/index.ts";
 import { budgetBody } from "./budget-body.ts";
 import type { ProcessPicture } from "./process-picture.ts";
+import type { RuntimeView } from "./runtime-view.ts";
 
 import type {
   AgentBody,
@@ -331,20 +332,16 @@ const modes: { readonly [transport: string]: string } = {
 /**
  * Makes the body of `GET /processes`: a row for the process that answers.
  *
- * @param picture The process at this moment.
- * @param of.transport What carries messages between processes.
- * @param of.processId What it is called in other bodies.
- * @param of.halted Agents of it that are halted; default none.
+ * @param view The runtime at this moment.
+ * @param processId What its process is called in other bodies.
  */
 export function processesBody(
-  picture: ProcessPicture,
-  of: {
-    readonly transport: string;
-    readonly processId: string;
-    readonly halted: RuntimeHealth["halted"] | undefined;
-  },
+  view: Pick<RuntimeView, "process" | "health" | "transportName">,
+  processId: string,
 ): ProcessesBody {
-  const { transport, processId, halted } = of;
+  const picture = view.process();
+  const { halted } = view.health();
+  const transport = view.transportName;
   const { pid, cpuPercent, rssBytes, uptimeMs, isContainerized, orchestrator, loopDelay } = picture;
   return {
     deployment: { transport, mode: modes[transport] ?? "distributed" },

@@ -117,13 +117,7 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
     get("/traces/{id}", (request) => traceResponse(view, request)),
     get("/processes", () => ({
       status: 200,
-      body: asJson(
-        processesBody(view.process(), {
-          transport: view.transportName,
-          processId,
-          halted: view.health().halted,
-        }),
-      ),
+      body: asJson(processesBody(view, processId)),
     })),
     ...changingRoutes(options, replay),
     ...approvalRoutes(view).map((route) => ({ ...route, path: `${prefix}${route.path}` })),

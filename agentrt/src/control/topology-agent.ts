@@ -60,13 +60,7 @@ export class TopologyAgent extends Agent {
       case "snapshot":
         return asJson(snapshotBody(this.#view.snapshot()));
       case "processes":
-        return asJson(
-          processesBody(this.#view.process(), {
-            transport: this.#view.transportName,
-            processId: this.name,
-            halted: this.#view.health().halted,
-          }),
-        );
+        return asJson(processesBody(this.#view, this.name));
       case "metrics":
         return { text: metricsText(this.#view) };
       case "mailbox_peek":
