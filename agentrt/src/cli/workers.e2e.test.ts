@@ -24,7 +24,14 @@ export class Desk extends Agent {
     }
     this.state["count"] = Number(this.state["count"] ?? 0) + 1;
     await this.checkpoint();
-    return { pid: process.pid, count: this.state["count"], front: await this.call("front", payload) };
+    return { pid: process.pid, count: this.state["count"], front: await this.call("front", payload),
+      note: await this.call("notes", {}, { key: "4711" }) };
+  }
+}
+
+export class Notes extends Agent {
+  override async handle() {
+    return { key: this.key, pid: process.pid };
   }
 }
 
@@ -48,6 +55,7 @@ supervision:
   children:
     - agent: { name: front, type: agents.Front }
     - agent: { name: desk, type: agents.Desk, process: back }
+    - { name: notes, type: keyed, config: { class: agents.Notes } }
     - name: api
       type: http_gateway
       config:
@@ -62,6 +70,7 @@ interface Served {
   readonly pid: number;
   readonly count: number;
   readonly front: { readonly pid: number; readonly said: string };
+  readonly note: { readonly pid: number; readonly key: string };
 }
 
 async function post(port: number, say = "hello"): Promise<Response> {
@@ -104,6 +113,7 @@ test("run starts a supervisor and a worker, and goes on when either dies", { ski
   const first = await ask(port);
   assert.notEqual(first.pid, first.front.pid);
   assert.deepEqual([first.count, first.front.said], [1, "hello"]);
+  assert.deepEqual(first.note, { key: "4711", pid: first.front.pid });
   const processes = await fetch(`http://127.0.0.1:${port}/processes`);
   const { deployment } = (await processes.json()) as { readonly deployment: object };
   assert.deepEqual(deployment, { transport: "nats", mode: "distributed" });
@@ -141,6 +151,19 @@ test("run says what a worker needs", async () => {
     "topology.yaml": topology("nats://127.0.0.1:1", 1),
     "agents.ts": agents,
     "package.json": '{"type":"module"}',
+    "pool.yaml": `transport: { type: nats }
+supervision:
+  name: root
+  children:
+    - { name: many, type: pool, process: back, config: { class: agents.Front, size: 2 } }
+`,
+    "budget.yaml": `transport: { type: nats }
+supervision:
+  name: root
+  budget: { tokens: 1000, per: run }
+  children:
+    - agent: { name: front, type: agents.Front, process: back }
+`,
   });
   const run = async (...words: string[]) =>
     await runProgram(process.execPath, [binary, "run", ...words], {
@@ -158,6 +181,17 @@ test("run says what a worker needs", async () => {
     alone.stderr,
     /Cannot run with --process: it needs transport nats, found in_process/,
   );
+  for (const [file, reason] of [
+    ["pool.yaml", /pool\.yaml:5:\d+: pool: process: this version does not serve it yet/],
+    [
+      "budget.yaml",
+      /budget\.yaml:6:\d+: agent: process below a supervisor with a budget: this version/,
+    ],
+  ] as const) {
+    const refused = await run(file);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, reason);
+  }
   const unreachable = await run();
   assert.equal(unreachable.code, 1);
   assert.match(unreachable.stderr, /Cannot connect over nats to nats:\/\/127\.0\.0\.1:1/);

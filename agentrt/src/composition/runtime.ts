@@ -329,7 +329,7 @@ async function ownPartOf(
   const { networkOf, workerTopology } = await import("./processes/index.ts");
   const { process } = processes;
   const worker = process === undefined ? undefined : workerTopology(topology, process);
-  const network = networkOf(topology, processes, worker?.otherNames ?? []);
+  const network = networkOf(topology, processes, worker?.others ?? []);
   return { own: worker?.topology ?? topology, network };
 }
 

@@ -41,6 +41,12 @@ export interface ExchangeInit {
   readonly drop: (message: Message, reason: DropReason) => void;
 }
 
+/** Where an agent of another process is. */
+export interface RemotePlace {
+  readonly topic: string;
+  readonly process?: string | undefined;
+}
+
 /** A request of another process that is worked on here. */
 interface Served {
   readonly control: (control: StreamControl) => void;
@@ -91,10 +97,11 @@ export class Exchange {
   /**
    * Sends a message to an agent of another process.
    *
-   * @param process The process where it is; its end ends the request.
+   * @param to.topic The name that it is registered by: of `ticket/4711`, `ticket`.
+   * @param to.process The process where it is, if that is known; its end ends the request.
    * @throws AGENTRT_LINK_DOWN, AGENTRT_LINK_REQUESTS, AGENTRT_WIRE_TOO_LARGE.
    */
-  send(message: Message, process: string | undefined): void {
+  send(message: Message, to: RemotePlace): void {
     const { system, serializer } = this.#init;
     const slot = messageInternals.replyOf(message);
     const credit = slot?.isStream === true ? streamCredit : null;
@@ -103,15 +110,15 @@ export class Exchange {
     const bytes = serializer.encode(envelope);
     this.#checkSize(message.recipient, bytes);
     if (slot === undefined) {
-      this.#init.link.publish(message.recipient, bytes);
+      this.#init.link.publish(to.topic, bytes);
       return;
     }
     if (this.#asked.size >= openRequestCountMax) {
       const address = message.recipient;
       throw new linkErrors.REQUESTS({ address, openCountMax: openRequestCountMax });
     }
-    this.#init.link.publish(message.recipient, bytes);
-    this.#open(envelope, slot, process);
+    this.#init.link.publish(to.topic, bytes);
+    this.#open(envelope, slot, to);
   }
 
   /** Ends the requests that a process that is gone will not answer. */
@@ -130,7 +137,7 @@ export class Exchange {
     await this.#init.link.stop();
   }
 
-  #open(envelope: Envelope, slot: ReplySlot, process: string | undefined): void {
+  #open(envelope: Envelope, slot: ReplySlot, { topic, process }: RemotePlace): void {
     const { id, recipient } = envelope;
     this.#asked.set(
       id,
@@ -139,7 +146,7 @@ export class Exchange {
         address: recipient,
         process,
         // Which process serves the request is known with the first chunk; until then the agent's topic leads there.
-        sendBack: (kind, payload, to = recipient) => this.#say({ kind, about: id, to, payload }),
+        sendBack: (kind, payload, to = topic) => this.#say({ kind, about: id, to, payload }),
         onClosed: () => void this.#asked.delete(id),
       }),
     );

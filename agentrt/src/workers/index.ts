@@ -12,4 +12,4 @@
  */
 export type { ConnectionOptions } from "./connect.ts";
 export { supervisorNetwork } from "./supervisor-network.ts";
-export { workerNetwork, type WorkerOptions } from "./worker-network.ts";
+export { workerNetwork, type AgentElsewhere, type WorkerOptions } from "./worker-network.ts";

@@ -5,12 +5,19 @@ import { type ConnectionOptions, connectionOf } from "./connect.ts";
 import { hostLocalNames } from "./local-names.ts";
 import { WorkerHost } from "./worker-host.ts";
 
+/** An agent of another process. */
+export interface AgentElsewhere {
+  readonly name: string;
+  /** True when messages to `name/key` are for it, too. */
+  readonly takesKeys: boolean;
+}
+
 /** What a worker is connected by. */
 export interface WorkerOptions extends ConnectionOptions {
   /** Name of its process group. */
   readonly process: string;
-  /** Names of the agents of the topology that are elsewhere. */
-  readonly otherNames: readonly string[];
+  /** The agents of the topology that are elsewhere. */
+  readonly others: readonly AgentElsewhere[];
   /** Called when the supervisor will never take it. */
   readonly onRefused: (error: Error) => void;
 }
@@ -42,14 +49,15 @@ export function workerNetwork(
       transport: options.link.name,
       driverOf: () => undefined,
       open: async () => {
-        for (const name of options.otherNames)
+        for (const { name, takesKeys } of options.others)
           kernel.registry.register({
             name,
             kind: "agent",
             capabilities: [],
             capabilityMetadata: {},
+            takesKeys,
             address: new RemoteAddress(unknownFacts(), (message) =>
-              exchange.send(message, undefined),
+              exchange.send(message, { topic: name }),
             ),
           });
         await exchange.start();

@@ -83,7 +83,7 @@ function makeWorker(
       ...connection("back"),
       topologyHash,
       process: "back",
-      otherNames: ["front"],
+      others: [{ name: "front", takesKeys: false }],
       onRefused,
     }),
   });

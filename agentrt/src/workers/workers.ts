@@ -166,7 +166,7 @@ class Worker implements RemoteHost {
   }
 
   send(message: Message): void {
-    this.#init.exchange.send(message, this.processId);
+    this.#init.exchange.send(message, { topic: message.recipient, process: this.processId });
   }
 
   async startAgent(name: string): Promise<void> {

@@ -4,7 +4,12 @@ import { NatsLink, type NatsLinkEvent } from "../../links/index.ts";
 import type { Network, NetworkedRuntime } from "../../runtime/index.ts";
 import type { Topology } from "../../topology/index.ts";
 import { serializerNamed } from "../../wire/index.ts";
-import { type ConnectionOptions, supervisorNetwork, workerNetwork } from "../../workers/index.ts";
+import {
+  type AgentElsewhere,
+  type ConnectionOptions,
+  supervisorNetwork,
+  workerNetwork,
+} from "../../workers/index.ts";
 import { topologyHash } from "./topology-hash.ts";
 import { refuseUnhosted } from "./worker-topology.ts";
 
@@ -25,14 +30,14 @@ type MakeNetwork = (kernel: Kernel, runtime: NetworkedRuntime) => Network;
  *
  * @param topology The whole topology, as it is in the file.
  * @param options Which process this is.
- * @param otherNames For a worker: the agents that are elsewhere.
+ * @param others For a worker: the agents that are elsewhere.
  * @returns Undefined where all of it is one process.
  * @throws AGENTRT_COMPOSITION_KEY_NOT_SERVED for what cannot be on a worker; AGENTRT_WIRE_SERIALIZER.
  */
 export function networkOf(
   topology: Topology,
   options: ProcessOptions,
-  otherNames: readonly string[],
+  others: readonly AgentElsewhere[],
 ): MakeNetwork | undefined {
   const { transport } = topology;
   if (transport.type !== "nats") return undefined;
@@ -50,7 +55,7 @@ export function networkOf(
     const connection: ConnectionOptions = { link, serializer, log, topologyHash: hash };
     return process === undefined
       ? supervisorNetwork(connection)(kernel)
-      : workerNetwork({ ...connection, process, otherNames, onRefused })(kernel, runtime);
+      : workerNetwork({ ...connection, process, others, onRefused })(kernel, runtime);
   };
 }
 

@@ -1,11 +1,13 @@
 import type { JsonObject } from "../../core/index.ts";
 import { compositionErrors } from "../../node-kinds/index.ts";
+import type { AgentElsewhere } from "../../workers/index.ts";
 import {
   isSupervisorNode,
   type KindNode,
   placeInFile,
   type PluginEntry,
   type Topology,
+  type TopologyNode,
   walkTree,
 } from "../../topology/index.ts";
 
@@ -20,24 +22,39 @@ function processGroups(topology: Topology): readonly string[] {
   return [...new Set(names)];
 }
 
-/** @throws AGENTRT_COMPOSITION_KEY_NOT_SERVED for a node that has a process group and cannot be on a worker. */
+/**
+ * @throws AGENTRT_COMPOSITION_KEY_NOT_SERVED for a node that has a process group and cannot be on a worker, and for a budget
+ *   above one: it would not count what is spent there.
+ */
 export function refuseUnhosted(topology: Topology): void {
-  const nodes = [...walkTree(topology.supervision)].filter(
-    (node): node is KindNode =>
-      !isSupervisorNode(node) && node.process !== undefined && !hostedKinds.has(node.kind),
-  );
-  const [first] = nodes;
+  const uses = unhostedUses(topology.supervision, false);
+  const [first] = uses;
   if (first === undefined) return;
-  const text = `${placeInFile(topology.fileName, first.at)}: ${first.kind}: process`;
-  throw new compositionErrors.KEY_NOT_SERVED({ first: text, useCount: nodes.length });
+  const text = `${placeInFile(topology.fileName, first.node.at)}: ${first.key}`;
+  throw new compositionErrors.KEY_NOT_SERVED({ first: text, useCount: uses.length });
+}
+
+function unhostedUses(
+  node: TopologyNode,
+  isBudgeted: boolean,
+): { readonly node: TopologyNode; readonly key: string }[] {
+  if (isSupervisorNode(node)) {
+    const isBelow = isBudgeted || node.budget !== undefined;
+    return node.children.flatMap((each) => unhostedUses(each, isBelow));
+  }
+  if (node.process === undefined) return [];
+  if (!hostedKinds.has(node.kind)) return [{ node, key: `${node.kind}: process` }];
+  return isBudgeted
+    ? [{ node, key: `${node.kind}: process below a supervisor with a budget` }]
+    : [];
 }
 
 /** What a worker runs, and who else there is. */
 interface WorkerTopology {
   /** The agents of one process group under one supervisor, which restarts none of them. */
   readonly topology: Topology;
-  /** Names of the agents that are elsewhere. */
-  readonly otherNames: readonly string[];
+  /** The agents that are elsewhere. */
+  readonly others: readonly AgentElsewhere[];
 }
 
 /**
@@ -70,7 +87,9 @@ export function workerTopology(topology: Topology, process: string): WorkerTopol
         children: own,
       },
     },
-    otherNames: nodes.filter((node) => node.process !== process).map(({ name }) => name),
+    others: nodes
+      .filter((node) => node.process !== process)
+      .map(({ name, kind }) => ({ name, takesKeys: kind === "keyed" })),
   };
 }
 

@@ -67,7 +67,9 @@ async function startProcess(name: string, handler: ScenarioHandler, others: read
       kind: "agent",
       capabilities: [],
       capabilityMetadata: {},
-      address: new RemoteAddress(unknownFacts(), (message) => exchange.send(message, other)),
+      address: new RemoteAddress(unknownFacts(), (message) =>
+        exchange.send(message, { topic: other, process: other }),
+      ),
     });
   await runtime.start();
   await exchange.start();
