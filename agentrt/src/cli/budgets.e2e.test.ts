@@ -137,6 +137,18 @@ test("a subtree stops at its budget, also after kill -9, until an operator reset
   assert.equal(desk?.["name"], "desk");
   assert.ok(Math.abs(Number(desk["spent_usd"]) - 0.15) < 1e-9, String(desk["spent_usd"]));
   assert.deepEqual([desk["calls"], desk["unsettled_calls"], desk["limit_usd"]], [2, 1, 0.15]);
+  const ps = await command(folder, "ps");
+  assert.match(
+    ps.stdout,
+    /^! the budget of desk \(per run\) is used up until it is raised, or reset while nothing runs: /m,
+  );
+  const cost = await command(folder, "cost");
+  assert.doesNotMatch(cost.stdout, /AGENT/, "nobody asked since the start");
+  assert.match(
+    cost.stdout,
+    /^BUDGET +PER +SPENT USD +LIMIT USD +SPENT TOKENS +LIMIT TOKENS +BEGINS AGAIN$/m,
+  );
+  assert.match(cost.stdout, /^desk +run +0\.1500 +0\.1500 +\d+ +none +by a reset$/m);
   const listed = await command(folder, "budget", "list", "--db", "state.db");
   assert.equal(listed.code, 0, listed.stderr);
   assert.match(listed.stdout, /^Budget +Per +Spent +Calls +Free again\n/);

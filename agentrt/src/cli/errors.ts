@@ -76,9 +76,10 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
     httpStatus: 502,
     isRetryable: false,
     message: (d: { act: string; agent: string; reason: string }) =>
-      `Cannot ${d.act} "${d.agent}": ${d.reason}`,
+      // What the control plane says may begin so already.
+      d.reason.startsWith("Cannot ") ? d.reason : `Cannot ${d.act} "${d.agent}": ${d.reason}`,
     remedy:
-      "Mend what the message says; `agentrt ps` lists names, `agentrt describe` tells what an agent waits for",
+      "Mend what the message says; `agentrt ps` lists names, `agentrt describe` tells what an agent waits for, `agentrt approvals list` which people are asked",
   },
   CHANGE_REFUSED: {
     exitCode: 1,

@@ -1,3 +1,4 @@
+import type { BudgetBody } from "./wire.ts";
 import type { JsonObject } from "../core/index.ts";
 
 /** A message without its payload. */
@@ -104,6 +105,8 @@ export interface OverviewBody {
   /** The clock of the process: seconds since the Unix epoch. */
   readonly timestamp: number;
   readonly agents: readonly OverviewRowBody[];
+  /** Budgets of model calls with nothing left: calls below them are refused. Absent without any, at most 100. */
+  readonly budgets_used_up?: readonly Pick<BudgetBody, "name" | "per" | "frees_at">[];
 }
 
 /** Body of `GET /agents/{name}/state`. */

@@ -2,6 +2,7 @@ import { controlFlags } from "../control-flags.ts";
 import type { CommandIo, CommandSpec } from "../command.ts";
 import {
   type Cell,
+  clockOf,
   drawTable,
   numberIn,
   objectOf,
@@ -153,7 +154,8 @@ function render(
       : `, without ${unpriced} ${unpriced === 1 ? "call" : "calls"} of unknown price`;
   const sum = numberIn(snapshot["total_cost_usd"]).toFixed(4);
   const total = `together ${sum} USD since the start${missing}\n`;
-  return [byAgent, byModel, ...limitsOf(budgets, style.bold), total].join("\n");
+  const used = models.length === 0 ? [] : [byAgent, byModel];
+  return [...used, ...limitsOf(budgets, style.bold), total].join("\n");
 }
 
 function limitsOf(
@@ -162,12 +164,16 @@ function limitsOf(
 ): string[] {
   if (budgets.length === 0) return [];
   const limits = budgets.map((budget): Cell[] => {
-    const limit = budget["limit_usd"];
+    const [limit, tokens] = [budget["limit_usd"], budget["limit_tokens"]];
+    const freesAt = budget["frees_at"];
     return [
       { text: textIn(budget["name"]) },
       { text: textIn(budget["per"]) },
       { text: numberIn(budget["spent_usd"]).toFixed(4) },
       { text: typeof limit === "number" ? limit.toFixed(4) : "none" },
+      { text: String(numberIn(budget["spent_tokens"])) },
+      { text: typeof tokens === "number" ? String(tokens) : "none" },
+      { text: typeof freesAt === "number" ? clockOf(freesAt) : "by a reset" },
     ];
   });
   const columns = [
@@ -175,6 +181,9 @@ function limitsOf(
     { title: "PER" },
     { title: "SPENT USD", isRight: true },
     { title: "LIMIT USD", isRight: true },
+    { title: "SPENT TOKENS", isRight: true },
+    { title: "LIMIT TOKENS", isRight: true },
+    { title: "BEGINS AGAIN" },
   ];
   return [drawTable(columns, limits, bold)];
 }

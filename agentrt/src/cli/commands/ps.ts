@@ -20,7 +20,7 @@ export const psCommand: CommandSpec = {
     if (input.isSet("json")) printJson(io, body);
     else {
       const [health, processes] = [await reader.ask("/health"), await reader.ask("/processes")];
-      const trouble = troubleText({ health, processes }, io.style);
+      const trouble = troubleText({ overview: body, health, processes }, io.style);
       io.print(`${drawRows(readOverview(body), io.style)}${trouble === "" ? "" : `\n${trouble}`}`);
     }
     return 0;

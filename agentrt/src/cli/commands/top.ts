@@ -92,7 +92,7 @@ function picture({ overview, processes, health, pace }: Shown, { style }: Comman
     return drawTable([{ title }, ...of.columns], cells, style.bold);
   };
   const sections = [
-    processLine(processes) + troubleText({ health, processes }, style),
+    processLine(processes) + troubleText({ overview, health, processes }, style),
     list("SLOWEST", slowest),
     list("FULLEST", fullest),
     list("COSTLIEST", costliest(pace)),

@@ -92,7 +92,7 @@ function errorIn(text: string): { readonly error?: string } {
 function failureOf(error: unknown, timeoutMs: number): string {
   if (error instanceof SyntaxError) return "its answer is not JSON";
   if (error instanceof Error && error.name === "TimeoutError")
-    return `no answer came within ${timeoutMs / 1000} s`;
+    return `no answer came within ${timeoutMs / 1000} s: a process that computes without a pause answers later, so try again`;
   const inner = error instanceof Error ? error.cause : undefined;
   const code = (inner as NodeJS.ErrnoException | undefined)?.code;
   if (code === "ECONNREFUSED") return "nothing listens there: is the topology running?";

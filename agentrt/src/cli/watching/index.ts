@@ -19,7 +19,15 @@ export { atHandText, drawRows, type OverviewRow, readOverview, statusColour } fr
 export { LogLines } from "./log-lines.ts";
 export { knownAgentNames } from "./known-agent-names.ts";
 export { repaint } from "./repaint.ts";
-export { ageText, durationText, momentText, numberIn, pairsText, textIn } from "./shown.ts";
+export {
+  ageText,
+  clockOf,
+  durationText,
+  momentText,
+  numberIn,
+  pairsText,
+  textIn,
+} from "./shown.ts";
 export { stackLines } from "./stack-lines.ts";
 export { type Cell, type Column, drawTable } from "./table.ts";
 export { troubleText } from "./trouble.ts";

@@ -55,3 +55,8 @@ export function pairsText(fields: { readonly [name: string]: unknown }): string 
     })
     .join(" ");
 }
+
+/** The time of day at this place, hours and minutes, of seconds since the Unix epoch. */
+export function clockOf(seconds: number): string {
+  return new Date(seconds * 1000).toTimeString().slice(0, 5);
+}

@@ -1,7 +1,7 @@
 /** What `ps` and `top` say of the whole. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { healthLines } from "./trouble.ts";
+import { budgetLines, healthLines } from "./trouble.ts";
 
 test("an answer of /health becomes a line for each trouble, and none when all is well", () => {
   assert.deepEqual(healthLines({ status: "ok" }), []);
@@ -31,4 +31,19 @@ test("an answer of /health becomes a line for each trouble, and none when all is
   assert.equal(lines.at(-1), "! 2 approvals wait for a person: agentrt approvals list");
   assert.ok(!lines.join("").includes("\u001B"), "no text commands the terminal");
   assert.ok(!lines.some((line) => line.startsWith("!  ")), "what is not a name is left out");
+});
+
+test("an answer of /overview becomes a line for each budget that is used up", () => {
+  assert.deepEqual(budgetLines({ agents: [] }), []);
+  assert.deepEqual(budgetLines("nonsense"), []);
+  const lines = budgetLines({
+    budgets_used_up: [
+      { name: "digest", per: "hour", frees_at: new Date(2026, 10, 24, 22, 0).getTime() / 1000 },
+      { name: "root", per: "run", frees_at: null },
+    ],
+  });
+  assert.deepEqual(lines, [
+    "! the budget of digest (per hour) is used up until 22:00: its calls of models are refused: agentrt cost",
+    "! the budget of root (per run) is used up until it is raised, or reset while nothing runs: its calls of models are refused: agentrt cost",
+  ]);
 });

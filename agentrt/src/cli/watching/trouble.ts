@@ -1,12 +1,14 @@
 import type { Style } from "../command.ts";
 import { objectOf, objectsOf } from "./control-reader.ts";
-import { numberIn, textIn } from "./shown.ts";
+import { clockOf, numberIn, textIn } from "./shown.ts";
 
 /** An event loop that was late by this much was blocked, milliseconds. */
 const blockedMsMin = 1000;
 
 /** The answers that tell of trouble. */
 interface TroubleSources {
+  /** Of `/overview`. */
+  readonly overview: unknown;
   /** Of `/health`. */
   readonly health: unknown;
   /** Of `/processes`. */
@@ -15,12 +17,12 @@ interface TroubleSources {
 
 /**
  * Says what is wrong with the whole of a running topology, which no row of an agent shows: agents that are given up or halted, a store or an audit log
- * that cannot be written, people who are waited for, an event loop that was blocked.
+ * that cannot be written, people who are waited for, budgets of model calls that are used up, an event loop that was blocked.
  *
  * @returns A line for each, with the command that says more and its line break; empty when all is well.
  */
-export function troubleText({ health, processes }: TroubleSources, style: Style): string {
-  const lines = [...healthLines(health), ...loopLines(processes)];
+export function troubleText({ overview, health, processes }: TroubleSources, style: Style): string {
+  const lines = [...healthLines(health), ...budgetLines(overview), ...loopLines(processes)];
   return lines.map((line) => `${style.red(line)}\n`).join("");
 }
 
@@ -57,6 +59,17 @@ export function healthLines(body: unknown): string[] {
 
 function namesIn(list: unknown): string[] {
   return Array.isArray(list) ? (list as unknown[]).map(textIn).filter((name) => name !== "") : [];
+}
+
+/** The lines of an answer to `/overview`. */
+export function budgetLines(body: unknown): string[] {
+  return objectsOf(objectOf(body)["budgets_used_up"]).map(({ name, per, frees_at: freesAt }) => {
+    const until =
+      typeof freesAt === "number"
+        ? `until ${clockOf(freesAt)}`
+        : "until it is raised, or reset while nothing runs";
+    return `! the budget of ${textIn(name)} (per ${textIn(per)}) is used up ${until}: its calls of models are refused: agentrt cost`;
+  });
 }
 
 function loopLines(body: unknown): string[] {

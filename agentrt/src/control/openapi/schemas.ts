@@ -246,7 +246,11 @@ export const schemas: { readonly [name: string]: JsonObject } = {
     replay_of: text,
     initiated_by: text,
   }),
-  Overview: object({ timestamp: amount, agents: list(ref("OverviewRow")) }),
+  Overview: object({
+    timestamp: amount,
+    agents: list(ref("OverviewRow")),
+    "budgets_used_up?": list(object({ name: text, per: text, frees_at: amountOrNull })),
+  }),
   OverviewRow: object({
     name: text,
     kind: oneOf("agent", "pool", "keyed"),

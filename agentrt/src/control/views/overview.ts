@@ -1,4 +1,10 @@
-import type { AgentNode, SupervisorNode, SuspensionNode, TreeNode } from "../../core/index.ts";
+import type {
+  AgentNode,
+  BudgetReport,
+  SupervisorNode,
+  SuspensionNode,
+  TreeNode,
+} from "../../core/index.ts";
 import type { RuntimeSnapshot } from "../../runtime/index.ts";
 import type { RuntimeView } from "../runtime-view.ts";
 import type { OverviewBody, OverviewRowBody } from "../wire-history.ts";
@@ -12,7 +18,32 @@ export function overviewBody(view: RuntimeView): OverviewBody {
   const snapshot = view.snapshot();
   const agents: OverviewRowBody[] = [];
   for (const node of nodesWithMailbox(view.tree())) agents.push(rowOf(node, view, snapshot));
-  return { timestamp: view.observer.nowMs / 1000, agents };
+  const usedUp = snapshot.budgets.filter(isUsedUp).slice(0, budgetCountMax);
+  return {
+    timestamp: view.observer.nowMs / 1000,
+    agents,
+    ...(usedUp.length === 0 ? {} : { budgets_used_up: usedUp.map(usedUpBody) }),
+  };
+}
+
+/** Most budgets that are named as used up; keyed agents can have many. */
+const budgetCountMax = 100;
+
+function isUsedUp(budget: BudgetReport): boolean {
+  const { limitUsd, limitTokens, spentUsd, spentTokens, reservedUsd, reservedTokens } = budget;
+  return (
+    // Sums of dollars are a little off.
+    (limitUsd !== null && spentUsd + reservedUsd > limitUsd - 1e-9) ||
+    (limitTokens !== null && spentTokens + reservedTokens >= limitTokens)
+  );
+}
+
+function usedUpBody({
+  name,
+  per,
+  freesAtMs,
+}: BudgetReport): NonNullable<OverviewBody["budgets_used_up"]>[number] {
+  return { name, per, frees_at: freesAtMs === null ? null : freesAtMs / 1000 };
 }
 
 /** What of a node is in its row. */
