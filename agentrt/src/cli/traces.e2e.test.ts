@@ -83,6 +83,26 @@ async function freePorts(): Promise<number> {
   }
 }
 
+/** Waits until the file of a window has so many spans of the trace. */
+async function fileWith(directory: string, spanCount: number): Promise<string> {
+  for (;;) {
+    const [file] = readdirSync(directory).filter((name) => name.endsWith(".db"));
+    if (file !== undefined && storedCount(join(directory, file)) >= spanCount) return file;
+    await new Promise(setImmediate);
+  }
+}
+
+function storedCount(path: string): number {
+  try {
+    using database = new DatabaseSync(path, { readOnly: true });
+    const row = database.prepare("SELECT count(*) AS n FROM spans WHERE trace_id = ?").get(traceId);
+    return Number(row?.["n"] ?? 0);
+  } catch {
+    // It is being made.
+    return 0;
+  }
+}
+
 test("an HTTP call over three agents and a model is one connected trace, at the collector, in the files and at GET /traces", async () => {
   await using receiver = await startOtlpReceiver();
   await using model = await startScriptedServer((response) => {
@@ -163,11 +183,11 @@ test("an HTTP call over three agents and a model is one connected trace, at the 
   assert.equal(none.status, 404);
   assert.equal((await fetch(`http://127.0.0.1:${port + 1}/traces/no-id`)).status, 404);
 
-  // Files are whole after the hardest end; the batch of a second ago is in them.
+  // Files are whole after the hardest end, and what they had is in them.
+  const directory = join(folder.path, "spans");
+  const file = await fileWith(directory, spans.length);
   program.kill("SIGKILL");
   await program.exited();
-  const directory = join(folder.path, "spans");
-  const [file = ""] = readdirSync(directory).filter((name) => name.endsWith(".db"));
   assert.equal(statSync(join(directory, file)).mode & 0o777, 0o600);
   using database = new DatabaseSync(join(directory, file));
   assert.equal(database.prepare("PRAGMA integrity_check").get()?.["integrity_check"], "ok");
