@@ -1,4 +1,3 @@
-import type { BudgetBody } from "./wire.ts";
 import type { JsonObject } from "../core/index.ts";
 
 /** A message without its payload. */
@@ -106,7 +105,17 @@ export interface OverviewBody {
   readonly timestamp: number;
   readonly agents: readonly OverviewRowBody[];
   /** Budgets of model calls with nothing left: calls below them are refused. Absent without any, at most 100. */
-  readonly budgets_used_up?: readonly Pick<BudgetBody, "name" | "per" | "frees_at">[];
+  readonly budgets_used_up?: readonly UsedUpBudgetBody[];
+}
+
+/** A budget of model calls with nothing left. */
+export interface UsedUpBudgetBody {
+  /** The agent or supervisor that has it, or the key (`ticket/4711`). */
+  readonly name: string;
+  /** `run`, `hour` or `key`. */
+  readonly per: string;
+  /** When it begins again: seconds since the Unix epoch; null when only a reset helps. */
+  readonly frees_at: number | null;
 }
 
 /** Body of `GET /agents/{name}/state`. */

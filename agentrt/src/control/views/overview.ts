@@ -7,7 +7,7 @@ import type {
 } from "../../core/index.ts";
 import type { RuntimeSnapshot } from "../../runtime/index.ts";
 import type { RuntimeView } from "../runtime-view.ts";
-import type { OverviewBody, OverviewRowBody } from "../wire-history.ts";
+import type { OverviewBody, OverviewRowBody, UsedUpBudgetBody } from "../wire-history.ts";
 
 /**
  * Makes the body of `GET /overview`: a row for each agent, pool and keyed agent, in tree order.
@@ -38,11 +38,7 @@ function isUsedUp(budget: BudgetReport): boolean {
   );
 }
 
-function usedUpBody({
-  name,
-  per,
-  freesAtMs,
-}: BudgetReport): NonNullable<OverviewBody["budgets_used_up"]>[number] {
+function usedUpBody({ name, per, freesAtMs }: BudgetReport): UsedUpBudgetBody {
   return { name, per, frees_at: freesAtMs === null ? null : freesAtMs / 1000 };
 }
 
