@@ -1,13 +1,8 @@
-import type { NatsConnection, NodeConnectionOptions } from "@nats-io/transport-node";
 import { reasonOf } from "../../core/index.ts";
 import { linkErrors } from "../errors.ts";
 import type { Link } from "../link.ts";
+import type { NatsClient, NatsConnection } from "./client-types.ts";
 import { subjectOf } from "./subject.ts";
-
-/** The client library, as far as it is used. */
-export interface NatsClient {
-  readonly connect: (options: NodeConnectionOptions) => Promise<NatsConnection>;
-}
 
 /** What a link over NATS is made from. */
 export interface NatsLinkOptions {
@@ -131,7 +126,7 @@ export class NatsLink implements Link {
         this.#options.onEvent({ kind: "failed", reason: reasonOf(status.error) });
       if (status.type === "disconnect" || status.type === "reconnect") {
         const kind = status.type === "disconnect" ? "disconnected" : "connected";
-        this.#options.onEvent({ kind, where: withoutPassword(status.server) });
+        this.#options.onEvent({ kind, where: withoutPassword(status.server ?? "") });
       }
     }
   }

@@ -1,0 +1,40 @@
+/** The NATS client library, as far as it is used: its package is the user's, and our declarations must not need it. */
+export interface NatsClient {
+  /** Connects, or rejects. */
+  connect(options: NatsConnectOptions): Promise<NatsConnection>;
+}
+
+/** How a connection is made. Times are milliseconds. */
+export interface NatsConnectOptions {
+  servers: string[];
+  name: string;
+  timeout: number;
+  maxReconnectAttempts: number;
+  reconnectTimeWait: number;
+  pingInterval: number;
+  maxPingOut: number;
+}
+
+/** A connection, which connects again by itself. */
+export interface NatsConnection {
+  /** What the server says of itself; undefined while not connected. */
+  readonly info?: { readonly max_payload: number } | undefined;
+  publish(subject: string, payload: Uint8Array): void;
+  subscribe(
+    subject: string,
+    options: { callback: (error: Error | null, message: { readonly data: Uint8Array }) => void },
+  ): { unsubscribe(): void };
+  flush(): Promise<void>;
+  drain(): Promise<void>;
+  close(): Promise<void>;
+  isClosed(): boolean;
+  /** What happens to it, as it happens. */
+  status(): AsyncIterable<NatsStatus>;
+}
+
+/** What happens to a connection: `disconnect`, `reconnect`, `close` or `error` among others. */
+export interface NatsStatus {
+  readonly type: string;
+  readonly server?: string;
+  readonly error?: Error;
+}
