@@ -49,9 +49,9 @@ export class NatsLink implements Link {
   /** {@inheritDoc Link.start} */
   async start(): Promise<void> {
     const { servers, name, loadClient = loadNatsClient } = this.#options;
-    const { connect } = await this.#load(loadClient);
+    const client = await this.#load(loadClient);
     try {
-      this.#connection = await connect({
+      this.#connection = await client.connect({
         servers: [...servers],
         name,
         timeout: connectTimeoutMs,
