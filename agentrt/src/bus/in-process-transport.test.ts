@@ -1,29 +1,8 @@
-import { type ScenarioHandler, type StartScenario, testTransport } from "testkit";
-import {
-  type AgentClass,
-  Agent,
-  child,
-  createTextLog,
-  type JsonObject,
-  type Message,
-  type OutgoingPayload,
-  supervisor,
-} from "../core/index.ts";
+import { type StartScenario, testTransport } from "testkit";
+import { child, createTextLog, supervisor } from "../core/index.ts";
+import { agentClassOf } from "./test-support/scenario-class.ts";
 import { Runtime } from "../runtime/index.ts";
 import { InProcessTransport } from "./in-process-transport.ts";
-
-/** Makes a class of a handler, so that a restart builds a new object of it. */
-function agentClassOf(handler: ScenarioHandler): AgentClass {
-  return class extends Agent {
-    override async handle(message: Message): Promise<JsonObject | undefined> {
-      const context = {
-        call: (to: string, payload: OutgoingPayload) => this.call(to, payload),
-        cast: (to: string, payload: OutgoingPayload) => this.cast(to, payload),
-      };
-      return (await handler(message, context)) as JsonObject | undefined;
-    }
-  };
-}
 
 const start: StartScenario = async (agents) => {
   const children = Object.entries(agents).map(([name, handler]) =>

@@ -69,11 +69,6 @@ export class Exchange {
     this.#ownTopic = processTopic(init.processId);
   }
 
-  /** Requests to other processes that wait for answers. */
-  get openCount(): number {
-    return this.#asked.size;
-  }
-
   /** Connects, and takes answers from then on. */
   async start(): Promise<void> {
     const { link } = this.#init;

@@ -1,6 +1,7 @@
 import { type Kernel, type Log } from "../core/index.ts";
-import { ControlChannel, Exchange, type Link } from "../links/index.ts";
+import { ControlChannel, Exchange, type Link, linkErrors } from "../links/index.ts";
 import type { Serializer } from "../wire/index.ts";
+import { hostLocalNames } from "./local-names.ts";
 
 /** What the processes of a topology are connected by. */
 export interface ConnectionOptions {
@@ -16,6 +17,10 @@ export interface Connection {
   readonly processId: string;
   readonly exchange: Exchange;
   readonly channel: ControlChannel;
+  /** Connects, and lets others reach the names of this process. */
+  open(): Promise<void>;
+  /** Ends what waits, and disconnects. */
+  close(): Promise<void>;
 }
 
 /** Makes both over one link; nothing is connected yet. */
@@ -27,9 +32,24 @@ export function connectionOf(kernel: Kernel, options: ConnectionOptions): Connec
     log.warn("a message of another process was not taken", { error });
   const shared = { link, serializer, system, wheel, onRefused };
   const drop = bus.drop.bind(bus);
+  const exchange = new Exchange({ ...shared, registry, processId, drop });
+  const channel = new ControlChannel({ ...shared, ownTopic: `_control.${processId}` });
+  let endNames: (() => void) | undefined;
   return {
     processId,
-    exchange: new Exchange({ ...shared, registry, processId, drop }),
-    channel: new ControlChannel({ ...shared, ownTopic: `_control.${processId}` }),
+    exchange,
+    channel,
+    open: async () => {
+      await exchange.start();
+      await channel.start();
+      endNames = await hostLocalNames(registry, exchange, (name, error) =>
+        log.error("other processes cannot reach an agent", { agent: name, error }),
+      );
+    },
+    close: async () => {
+      endNames?.();
+      channel.stop(new linkErrors.DOWN({ link: link.name, address: "other processes" }));
+      await exchange.stop();
+    },
   };
 }

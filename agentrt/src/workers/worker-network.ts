@@ -1,9 +1,8 @@
-import type { Kernel, SupervisorNode, TreeNode } from "../core/index.ts";
-import { linkErrors, RemoteAddress, unknownFacts } from "../links/index.ts";
+import type { Kernel, TreeNode } from "../core/index.ts";
+import { RemoteAddress, unknownFacts } from "../links/index.ts";
 import type { Network, NetworkedRuntime } from "../runtime/index.ts";
 import { type ConnectionOptions, connectionOf } from "./connect.ts";
-import { hostLocalNames } from "./local-names.ts";
-import { WorkerHost } from "./worker-host.ts";
+import { type HostedRuntime, WorkerHost } from "./worker-host.ts";
 
 /** An agent of another process. */
 export interface AgentElsewhere {
@@ -27,8 +26,9 @@ export function workerNetwork(
   options: WorkerOptions,
 ): (kernel: Kernel, runtime: NetworkedRuntime) => Network {
   return (kernel, runtime) => {
-    const { exchange, channel, processId } = connectionOf(kernel, options);
-    const { log, process, topologyHash, onRefused, link } = options;
+    const connection = connectionOf(kernel, options);
+    const { exchange, channel, processId } = connection;
+    const { log, process, topologyHash, onRefused } = options;
     const host = new WorkerHost({
       kernel,
       channel,
@@ -44,7 +44,6 @@ export function workerNetwork(
         onEvent: (callback) => runtime.onEvent(callback),
       },
     });
-    let endNames: (() => void) | undefined;
     return {
       transport: options.link.name,
       driverOf: () => undefined,
@@ -60,32 +59,17 @@ export function workerNetwork(
               exchange.send(message, { topic: name }),
             ),
           });
-        await exchange.start();
-        await channel.start();
-        endNames = await hostLocalNames(kernel.registry, exchange, (name, error) =>
-          log.error("other processes cannot reach an agent", { agent: name, error }),
-        );
+        await connection.open();
       },
       begin: async () => await host.start(),
       leave: () => host.stop(),
-      close: async () => {
-        endNames?.();
-        channel.stop(new linkErrors.DOWN({ link: link.name, address: "the supervisor" }));
-        await exchange.stop();
-      },
+      close: async () => await connection.close(),
     };
   };
 }
 
-function agentsOf(node: TreeNode | SupervisorNode): ReturnType<HostAgents> {
+function agentsOf(node: TreeNode): ReturnType<HostedRuntime["agents"]> {
   if (node.kind === "supervisor") return node.children.flatMap(agentsOf);
   const { name, status, mailboxDepth } = node;
   return [{ name, status, mailboxDepth, isRefusing: false }];
 }
-
-type HostAgents = () => {
-  readonly name: string;
-  readonly status: SupervisorNode["status"];
-  readonly mailboxDepth: number;
-  readonly isRefusing: boolean;
-}[];

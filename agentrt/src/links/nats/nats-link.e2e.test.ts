@@ -7,17 +7,8 @@ import {
   startNats,
   testTransport,
 } from "testkit";
-import {
-  Agent,
-  type AgentClass,
-  child,
-  createTextLog,
-  type JsonObject,
-  type Message,
-  type OutgoingPayload,
-  supervisor,
-  TimerWheel,
-} from "../../core/index.ts";
+import { child, createTextLog, supervisor, TimerWheel } from "../../core/index.ts";
+import { agentClassOf } from "../../bus/test-support/scenario-class.ts";
 import { Runtime } from "../../runtime/index.ts";
 import { serializerNamed } from "../../wire/index.ts";
 import { Exchange, NatsLink, RemoteAddress, unknownFacts } from "../index.ts";
@@ -25,18 +16,6 @@ import { Exchange, NatsLink, RemoteAddress, unknownFacts } from "../index.ts";
 const skip = skipUnless("nats-server");
 const server = skip === false ? await startNats() : undefined;
 after(async () => await server?.[Symbol.asyncDispose]());
-
-function agentClassOf(handler: ScenarioHandler): AgentClass {
-  return class extends Agent {
-    override async handle(message: Message): Promise<JsonObject | undefined> {
-      const context = {
-        call: (to: string, payload: OutgoingPayload) => this.call(to, payload),
-        cast: (to: string, payload: OutgoingPayload) => this.cast(to, payload),
-      };
-      return (await handler(message, context)) as JsonObject | undefined;
-    }
-  };
-}
 
 /** One runtime, its own agent, and the names of all others as addresses of other processes. */
 async function startProcess(name: string, handler: ScenarioHandler, others: readonly string[]) {
