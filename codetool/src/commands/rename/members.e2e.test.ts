@@ -376,3 +376,29 @@ test("rename of a member refuses what types from outside may have, and a name th
   assert.deepEqual(data.members, [{ file: "b.ts", line: 1, type: "B" }]);
   assert.equal(readFileSync(join(folder.path, "b.ts"), "utf8"), "export class B { x() {} }\n");
 });
+
+test("rename of a method of Go that takes other arguments than the one Go's own packages call", async () => {
+  const flags = (set: string, text: string): string =>
+    `package f\n\ntype Flags struct{}\n\nfunc (*Flags) ${set}(name, value string) error { return nil }\nfunc (*Flags) ${text}(name string, value string, usage string) *string { return nil }\n`;
+  using folder = createTemporaryFolder({
+    ".git/HEAD": "",
+    "flags.go": flags("Set", "String"),
+    "value.go":
+      'package f\n\ntype Value interface {\n\tSet(string) error\n\tString() string\n}\n\ntype text string\n\nfunc (*text) Set(value string) error { return nil }\nfunc (*text) String() string { return "" }\n',
+    "use.go":
+      'package f\n\nfunc use(flags *Flags, value Value) {\n\tflags.Set("a", "b")\n\tflags.String("a", "b", "c")\n\tvalue.Set("a")\n}\n',
+  });
+  const set = await rename(folder.path, ["Flags.Set", "Assign", "--apply"]);
+  assert.deepEqual(set.data.members, [{ file: "flags.go", line: 5, type: "Flags" }]);
+  const text = await rename(folder.path, ["Flags.String", "Text", "--apply"]);
+  assert.deepEqual(text.data.members, [{ file: "flags.go", line: 6, type: "Flags" }]);
+  assert.equal(readFileSync(join(folder.path, "flags.go"), "utf8"), flags("Assign", "Text"));
+  assert.equal(
+    readFileSync(join(folder.path, "use.go"), "utf8"),
+    'package f\n\nfunc use(flags *Flags, value Value) {\n\tflags.Assign("a", "b")\n\tflags.Text("a", "b", "c")\n\tvalue.Set("a")\n}\n',
+  );
+  for (const member of ["Value.Set", "text.Set"]) {
+    const { error } = await rename(folder.path, [member, "Assign", "--apply"]);
+    assert.match(error?.message ?? "", /has Set, String, as an interface of Go's own packages has/);
+  }
+});

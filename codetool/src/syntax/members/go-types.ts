@@ -138,7 +138,17 @@ function resultOf(path: Path, source: SourceReader): TypeText {
 function methodOf(path: Path, source: SourceReader): MemberDefinition {
   const name = childIn(path, "name") ?? path;
   const type: Expression = { kind: "typed", type: resultOf(path, source) };
-  return { ...placeOf(leafOf(name)), isMethod: true, type };
+  return { ...placeOf(leafOf(name)), isMethod: true, parameterCount: parameterCountOf(path), type };
+}
+
+function parameterCountOf(path: Path): number {
+  const list = childIn(path, "parameters");
+  const counts = (list === undefined ? [] : childrenOf(list)).map((parameter) =>
+    leafOf(parameter).kind.endsWith("parameter_declaration")
+      ? Math.max(1, leafOf(parameter).node.fieldChildren("name").length)
+      : 0,
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 function placeOf({

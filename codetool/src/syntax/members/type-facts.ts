@@ -55,6 +55,8 @@ export interface MemberDefinition {
   readonly isParameter: boolean;
   /** A field of Go that has the name of its type. */
   readonly isEmbedded?: true;
+  /** How many arguments a method of Go takes; a variadic one counts once. */
+  readonly parameterCount?: number;
   /** Of a value its type, of a method what it gives. */
   readonly type: Expression;
 }

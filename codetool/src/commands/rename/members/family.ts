@@ -34,22 +34,27 @@ const knownBases: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 const exceptionMembers = ["args", "with_traceback", "add_note"];
 
-/** Methods that Go's own packages call through their interfaces. */
-const calledByGo: ReadonlySet<string> = new Set(
-  (
-    "String Error Write Read Close Seek Len Less Swap Push Pop ServeHTTP MarshalJSON UnmarshalJSON MarshalText " +
-    "UnmarshalText MarshalBinary UnmarshalBinary Format GoString Scan Unwrap Is As Value Lock Unlock RoundTrip"
-  ).split(" "),
-);
+/** Methods that Go's own packages call through their interfaces, and how many arguments these take. */
+const calledByGo: ReadonlyMap<string, number> = new Map([
+  ...namesWith("String Error Close Len Pop GoString Unwrap Lock Unlock", 0),
+  ...namesWith("MarshalJSON MarshalText MarshalBinary Value", 0),
+  ...namesWith("Write Read Push Scan Is As RoundTrip", 1),
+  ...namesWith("UnmarshalJSON UnmarshalText UnmarshalBinary", 1),
+  ...namesWith("Seek Less Swap ServeHTTP Format", 2),
+]);
 /** Interfaces of Go's own packages with several methods: a type that has all of them may be used as one. */
-const interfacesOfGo: readonly (readonly string[])[] = [
-  ["Set", "String"],
-  ["Get", "Set", "String"],
-  ["Done", "Err", "Deadline"],
-  ["Read", "Stat", "Close"],
-  ["Name", "IsDir", "Type", "Info"],
-  ["Name", "Size", "Mode", "ModTime", "IsDir", "Sys"],
-  ["Enabled", "Handle", "WithAttrs", "WithGroup"],
+const interfacesOfGo: readonly ReadonlyMap<string, number>[] = [
+  new Map([["Set", 1], ...namesWith("String", 0)]),
+  new Map(namesWith("Done Err Deadline", 0)),
+  new Map([["Read", 1], ...namesWith("Stat Close", 0)]),
+  new Map(namesWith("Name IsDir Type Info", 0)),
+  new Map(namesWith("Name Size Mode ModTime IsDir Sys", 0)),
+  new Map([
+    ["Enabled", 2],
+    ["Handle", 2],
+    ["WithAttrs", 1],
+    ["WithGroup", 1],
+  ]),
 ];
 const calledByOthers = /^(?:__\w+__|toString|valueOf|toJSON|then)$/;
 
@@ -61,8 +66,7 @@ const calledByOthers = /^(?:__\w+__|toString|valueOf|toJSON|then)$/;
 export function findFamily(type: ProjectType, search: Search): Family {
   const { graph, name } = search;
   const isGo = languageOf(type, search) === "go";
-  if (calledByOthers.test(name) || (isGo && calledByGo.has(name)))
-    throw new FamilyFault(`the language or its library calls "${name}" by this name`);
+  if (!isGo && calledByOthers.test(name)) throw new FamilyFault(byThisName(name));
   const definers = new Map([[type.id, type]]);
   let pool: readonly ProjectType[] = [];
   for (let isGrowing = true; isGrowing;) {
@@ -95,13 +99,38 @@ export function findFamily(type: ProjectType, search: Search): Family {
 }
 
 function refuseOfGo(type: ProjectType, { graph, name }: Search): void {
-  const had = methodNames(type, graph);
+  const had = methodsOf(type, graph);
+  const fits = (method: string, count: number): boolean => takesAsMany(had, method, count);
+  const count = calledByGo.get(name);
+  if (count !== undefined && fits(name, count)) throw new FamilyFault(byThisName(name));
   for (const methods of interfacesOfGo)
-    if (methods.includes(name) && methods.every((each) => had.has(each)))
+    if (methods.has(name) && [...methods].every(([each, wanted]) => fits(each, wanted)))
       throw new FamilyFault(
-        `"${type.name}" has ${methods.join(", ")}, as an interface of Go's own packages has`,
+        `"${type.name}" has ${[...methods.keys()].join(", ")}, as an interface of Go's own packages has`,
       );
 }
+
+function byThisName(name: string): string {
+  return `the language or its library calls "${name}" by this name`;
+}
+
+function namesWith(names: string, parameterCount: number): [string, number][] {
+  return names.split(" ").map((name) => [name, parameterCount]);
+}
+
+/** Whether a method has this name and takes as many arguments, or may. */
+function takesAsMany(
+  methods: GoMethods,
+  name: string,
+  parameterCount: number | undefined,
+): boolean {
+  if (!methods.has(name)) return false;
+  const had = methods.get(name);
+  return had === undefined || parameterCount === undefined || had === parameterCount;
+}
+
+/** Methods by name, with how many arguments they take where that is known. */
+type GoMethods = ReadonlyMap<string, number | undefined>;
 
 /** Whether a type defines a member itself. */
 export function defines({ members }: ProjectType, name: string): boolean {
@@ -193,9 +222,9 @@ function fulfilled(
   const isInterface = ({ definitions }: ProjectType): boolean =>
     definitions.some(({ type }) => type.isInterface);
   const fulfils = (type: ProjectType, wanted: ProjectType): boolean => {
-    const methods = methodNames(wanted, graph);
-    const had = methodNames(type, graph);
-    return methods.size > 0 && [...methods].every((each) => had.has(each));
+    const methods = methodsOf(wanted, graph);
+    const had = methodsOf(type, graph);
+    return methods.size > 0 && [...methods].every(([each, count]) => takesAsMany(had, each, count));
   };
   return pool.filter((each) => {
     if (definers.has(each.id) || !defines(each, name)) return false;
@@ -206,11 +235,14 @@ function fulfilled(
   });
 }
 
-function methodNames(type: ProjectType, graph: TypeGraph): ReadonlySet<string> {
-  const all = [type, ...ancestorsOf(type, graph)];
-  return new Set(
+function methodsOf(type: ProjectType, graph: TypeGraph): GoMethods {
+  // What a type defines itself hides what it inherits.
+  const all = [...ancestorsOf(type, graph), type];
+  return new Map(
     all.flatMap(({ members }) =>
-      members.filter(({ member }) => member.isMethod).map(({ member }) => member.name),
+      members
+        .filter(({ member }) => member.isMethod)
+        .map(({ member }) => [member.name, member.parameterCount] as const),
     ),
   );
 }
