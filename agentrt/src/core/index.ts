@@ -228,6 +228,7 @@ export {
   ModelUses,
   noModelSession,
   otherModels,
+  PartsInUse,
 } from "./llm/index.ts";
 export type {
   Budget,

@@ -13,6 +13,7 @@ import {
   StoreFaults,
   KeyedSupervisor,
   ModelUses,
+  PartsInUse,
   noModelSession,
   Supervisor,
   supervisionErrors,
@@ -136,6 +137,7 @@ export class Runtime implements AsyncDisposable {
   /** The kernel has the same array: a change fills it again. */
   readonly #models: NamedModel[];
   readonly #modelUses = new ModelUses(modelCountMax);
+  readonly #partsInUse = new PartsInUse();
   readonly #tools: ToolSet;
   /** Made when there are policies. */
   readonly #resilience: Resilience | undefined;
@@ -215,6 +217,7 @@ export class Runtime implements AsyncDisposable {
       models: this.#models,
       modelUses: this.#modelUses,
       tools: this.#tools,
+      partsInUse: this.#partsInUse,
       resilience: this.#resilience,
       tracer,
       ownSpans: tracer === undefined ? undefined : new OwnSpans(),
@@ -248,6 +251,8 @@ export class Runtime implements AsyncDisposable {
       status: () => this.#status,
       models: this.#models,
       tools: this.#tools,
+      partsInUse: this.#partsInUse,
+      partGraceMs: () => Math.min(timeoutMsMax, this.#shutdown.times.graceMs + stopTimeoutMs),
     });
   }
 
@@ -1012,6 +1017,7 @@ export class Runtime implements AsyncDisposable {
       } finally {
         if (hadStarted) await closeModels(this.#models, this.#kernel.log);
         if (hadStarted) await closeToolSources(this.#tools.sources, this.#kernel.log);
+        await this.#changes.closeParts();
         await this.#spans?.shutdown();
         this.#burstLog.flush();
         this.#kernel.coarseClock.end(this.system);

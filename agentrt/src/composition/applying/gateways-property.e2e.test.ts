@@ -1,7 +1,7 @@
 /**
- * Random pairs of files with gateways, ports, control planes and plugins, over real sockets, with requests in flight: what is
- * applied answers as a fresh start of the new file does, each request is answered once and by an agent that its route named,
- * and what needs a restart of the process is refused and changes nothing.
+ * Random pairs of files with gateways, ports, control planes, plugins and tool servers, over real sockets, with requests and
+ * calls of tools in flight: what is applied answers as a fresh start of the new file does, each request is answered once and by
+ * an agent that its route named, and what needs a restart of the process is refused and changes nothing.
  */
 import assert from "node:assert/strict";
 import { request } from "node:http";
@@ -16,11 +16,13 @@ import {
   type Message,
   type ModelProvider,
   modelReply,
+  type ToolSource,
   type TreeNode,
 } from "../../core/index.ts";
 import { SeededRandom } from "../../testing/seeded-random.ts";
 import { Runtime } from "../runtime.ts";
 import type { LivePlan } from "./index.ts";
+import { serveTools, toolServerPath } from "./test-support/tool-server.ts";
 
 /** What the agents, models and gateways of one run do and have done. */
 const world = {
@@ -28,7 +30,14 @@ const world = {
   handled: new Map<string, number>(),
   failing: "",
   gate: Promise.withResolvers<void>(),
+  /** What calls of tools wait for that are held there, and how many do. */
+  toolGate: Promise.withResolvers<void>(),
+  heldInTools: 0,
   models: [] as CountedModel[],
+  /** How many tool servers are open. */
+  openTools: 0,
+  /** Called when a tool server has opened. */
+  onToolsOpened: (): void => undefined,
   faults: [] as string[],
 };
 
@@ -42,16 +51,22 @@ class Desk extends Agent<{ count: number }> {
   }
 
   override async handle(message: Message): Promise<JsonObject> {
-    const { id, hold, ask } = message.payload;
+    const { id, hold, ask, tool } = message.payload;
     const answer =
       ask === "1"
         ? (await this.llmNamed("m").chat({ messages: [{ role: "user", content: "what?" }] }))
             .content
         : null;
     if (hold === "1") await world.gate.promise;
+    const used: string[] = [];
+    for (const { server, name } of typeof tool === "string" ? this.tools.list() : [])
+      if (tool === "all" || tool === server) {
+        const { content } = await this.tools.call(name, { hold: hold === "tool" });
+        used.push(`${server} ${JSON.stringify(content)}`);
+      }
     if (typeof id === "string") world.handled.set(id, (world.handled.get(id) ?? 0) + 1);
     this.state.count += 1;
-    return { agent: this.name, by: this.config["by"] ?? null, life: this.life, answer };
+    return { agent: this.name, by: this.config["by"] ?? null, life: this.life, answer, used };
   }
 }
 
@@ -84,6 +99,36 @@ class CountedModel implements ModelProvider {
   }
 }
 
+/** Opened once, closed once and behind its last call. */
+function counted(source: ToolSource): ToolSource {
+  let state: "new" | "open" | "closed" = "new";
+  let calls = 0;
+  return {
+    name: source.name,
+    scheme: source.scheme,
+    tools: () => source.tools(),
+    async open(host) {
+      if (state !== "new") world.faults.push("a tool server was opened twice");
+      state = "open";
+      world.openTools += 1;
+      await source.open?.(host);
+      world.onToolsOpened();
+    },
+    async call(...asked) {
+      if (state !== "open") world.faults.push("a tool server was asked that is not open");
+      calls += 1;
+      return await source.call(...asked).finally(() => (calls -= 1));
+    },
+    async close() {
+      if (state !== "open") world.faults.push("a tool server was closed twice");
+      if (calls > 0) world.faults.push("a tool server was closed while it had calls");
+      state = "closed";
+      world.openTools -= 1;
+      await source.close?.();
+    },
+  };
+}
+
 const guards = `
 const stamp = (word) => async (asked, next) => {
   const response = await next(asked);
@@ -104,7 +149,29 @@ interface Drawn {
   readonly control: number | undefined;
 }
 
-function draw(random: SeededRandom, ports: readonly number[]): Drawn {
+/** Where tool servers are. */
+interface Places {
+  /** For gateways and control planes. */
+  readonly ports: readonly number[];
+  readonly tools: number;
+}
+
+/** A tool server at a URL that is always there, one that comes and goes, and seldom one that is a program. */
+function drawTools(random: SeededRandom, { tools }: Places): string {
+  const version = (): string => (random.next() < 0.5 ? "v1" : "v2");
+  const at = (name: string): string =>
+    `{ name: ${name}, transport: http, url: "http://127.0.0.1:${tools}/${version()}" }`;
+  const servers = [at("t")];
+  if (random.next() < 0.4) servers.unshift(at("u"));
+  const node = JSON.stringify(process.execPath);
+  const path = JSON.stringify(toolServerPath);
+  if (random.next() < 0.05)
+    servers.push(`{ name: p, command: ${node}, args: [${path}, ${version()}] }`);
+  return `mcp: { servers: [${servers.join(", ")}] }\n`;
+}
+
+function draw(random: SeededRandom, places: Places): Drawn {
+  const { ports } = places;
   const pick = <Item>(items: readonly Item[]): Item => items[random.below(items.length)] as Item;
   const isSo = (chance: number): boolean => random.next() < chance;
   const free = [...ports];
@@ -115,13 +182,15 @@ function draw(random: SeededRandom, ports: readonly number[]): Drawn {
   const isControlled = isSo(0.6);
   const attachedTo = isControlled && isSo(0.5) ? pick(gateways) : undefined;
   let control: number | undefined;
-  const nodes = agents.map((name) => {
+  const routed = agents.map((name) => {
     const concurrency = pick([1, 1, 4]);
     const kind = name === "a4" ? pick(["agent", "pool"]) : "agent";
     if (kind === "pool")
       return `{ name: a4, type: pool, class: Desk, size: 2, class_config: { by: ${pick(["x", "y"])} } }`;
     return `{ agent: { name: ${name}, type: Desk, concurrency: ${concurrency}, config: { by: ${pick(["x", "x", "y"])} } } }`;
   });
+  // Runs on through each change, with its calls of tools in flight.
+  const nodes = [`{ agent: { name: a0, type: Desk, concurrency: 4 } }`, ...routed];
   for (const name of gateways) {
     const port = takePort();
     const paths = new Map([["/who", pick(agents)]]);
@@ -167,7 +236,7 @@ supervision:
   children:
 ${lines.join("\n")}
 audit: { sink: null }
-`;
+${drawTools(random, places)}`;
   return { text, routes, control };
 }
 
@@ -236,6 +305,7 @@ async function pictureOf(runtime: Runtime, ports: readonly number[]): Promise<ob
       "/a3",
       "/a4?ask=1",
       "/a1?ask=1",
+      "/a1?tool=all",
       "/health",
       "/ops/health",
     ]) {
@@ -266,12 +336,14 @@ async function start(text: string): Promise<{ runtime: Runtime } & AsyncDisposab
     log: createTextLog({ write: () => undefined }),
     typeMap,
     onListening: () => undefined,
+    wrapTools: (sources) => sources.map(counted),
   });
   await runtime.start();
   return {
     runtime,
     async [Symbol.asyncDispose]() {
       world.gate.resolve();
+      world.toolGate.resolve();
       await runtime.stop();
       folder[Symbol.dispose]();
     },
@@ -300,12 +372,12 @@ class Pair {
   readonly refusedFor: RegExp | undefined;
   readonly next: string;
 
-  constructor(seed: number, ports: readonly number[]) {
+  constructor(seed: number, places: Places) {
     const random = new SeededRandom(seed);
     this.#random = random;
-    this.#ports = ports;
-    this.one = draw(random, ports);
-    this.two = draw(random, ports);
+    this.#ports = places.ports;
+    this.one = draw(random, places);
+    this.two = draw(random, places);
     const isRefused = random.next() < 0.15;
     const refusals = [...fixedParts, ...fixedPlugins];
     const index = random.below(refusals.length);
@@ -320,7 +392,8 @@ class Pair {
 
   #send(port: number, path: string, options: { isEarly: boolean; isHeld?: boolean }): void {
     const id = `${port}${path}#${this.#sent.length}`;
-    const query = `id=${encodeURIComponent(id)}${options.isHeld === true ? "&hold=1" : ""}`;
+    const tool = this.#random.next() < 0.5 ? "&tool=t" : "";
+    const query = `id=${encodeURIComponent(id)}${options.isHeld === true ? "&hold=1" : ""}${tool}`;
     const { isEarly } = options;
     this.#sent.push({ id, port, path, isEarly, done: ask(port, `${path}?${query}`) });
   }
@@ -333,9 +406,24 @@ class Pair {
         if (this.#random.next() < 0.5) this.#send(port, path, { isEarly: true });
       }
     // Some are answered already: those that nobody is held before.
-    let open = this.#sent.length;
+    let open = this.#sent.length + world.heldInTools;
     for (const { done } of this.#sent) void done.then(() => (open -= 1));
     while (messageCount(runtime.tree()) < open) await turns(1);
+  }
+
+  /** Uses tools that answer late. @returns Waits for the answers, each of the tool server that was asked. */
+  async #useTools(runtime: Runtime): Promise<() => Promise<void>> {
+    const used = ["t", "u"].flatMap((tool) => {
+      const version = new RegExp(`name: ${tool},[^}]*/(v\\d)"`).exec(this.one.text)?.[1];
+      if (version === undefined) return [];
+      return { version: `${tool} "${version}"`, done: runtime.call("a0", { tool, hold: "tool" }) };
+    });
+    // What fails is told at the end.
+    for (const { done } of used) done.catch(() => undefined);
+    while (world.heldInTools < used.length) await turns(1);
+    return async () => {
+      for (const { version, done } of used) assert.deepEqual((await done)["used"], [version]);
+    };
   }
 
   /** Asks all that either file names, at any moment. */
@@ -370,17 +458,25 @@ class Pair {
     const plan = runtime.plan({ files: [{ fileName: "next.yaml", text: this.next }] });
     const isToFail = this.drawFailing(plan);
     const kept = await this.#openKept(plan);
+    const usedBefore = await this.#useTools(runtime);
     await this.sendEarly(runtime);
+    const opened = toolsOpened(plan);
     const applying = runtime.apply({ files: [{ fileName: "next.yaml", text: this.next }] });
     const ended = applying.then(
       () => undefined,
       (failure: unknown) => failure as Error & { readonly code?: string },
     );
     this.sendMeanwhile();
+    await Promise.race([opened, ended]);
     await turns(this.#random.below(30));
     this.sendMeanwhile();
     world.gate.resolve();
     this.sendMeanwhile();
+    // Then only calls of tools are left.
+    await Promise.all(this.#sent.map(({ done }) => done));
+    await turns(this.#random.below(300));
+    world.toolGate.resolve();
+    await usedBefore();
     const error = await ended;
     const outcome = error === undefined ? "applied" : isToFail ? "undone" : "refused";
     this.#checkOutcome(error, isToFail);
@@ -467,6 +563,15 @@ class Pair {
   }
 }
 
+/** @returns Settles when the tool servers of a plan are open; at once where there are none. */
+async function toolsOpened({ parts }: LivePlan): Promise<void> {
+  let open = parts.filter(({ kind, act }) => kind === "tool server" && act !== "close").length;
+  const all = Promise.withResolvers<void>();
+  world.onToolsOpened = () => void ((open -= 1) <= 0 && all.resolve());
+  if (open === 0) all.resolve();
+  await all.promise;
+}
+
 function portOf(text: string, name: string): number {
   return Number(
     new RegExp(`name: ${name}, type: http_gateway[^}]*? port: (\\d+)`).exec(text)?.[1] ?? 0,
@@ -481,13 +586,20 @@ test("random pairs of files with gateways and plugins: applied, it is a fresh st
     await freePort(),
     await freePort(),
   ];
+  await using tools = await serveTools(async () => {
+    world.heldInTools += 1;
+    await world.toolGate.promise;
+  });
+  const places = { ports, tools: tools.port };
   const outcomes = { applied: 0, refused: 0, undone: 0 };
   // Other pairs: PAIR_SEED=1001.
   const first = Number(process.env["PAIR_SEED"] ?? 1);
   for (let seed = first; seed < first + repetitions(200); seed += 1) {
     Object.assign(world, { lives: 0, handled: new Map(), failing: "", models: [], faults: [] });
     world.gate = Promise.withResolvers<void>();
-    const pair = new Pair(seed, ports);
+    world.toolGate = Promise.withResolvers<void>();
+    world.heldInTools = 0;
+    const pair = new Pair(seed, places);
     try {
       outcomes[await pair.check()] += 1;
       assert.deepEqual(world.faults, []);
@@ -495,6 +607,7 @@ test("random pairs of files with gateways and plugins: applied, it is a fresh st
         world.models.every(({ isOpen }) => !isOpen),
         "a model is left open",
       );
+      assert.equal(world.openTools, 0, "a tool server is left open");
     } catch (error) {
       const texts = `${pair.one.text}---\n${pair.next}`;
       throw new Error(`the pair of seed ${seed} fails\n${texts}`, { cause: error });

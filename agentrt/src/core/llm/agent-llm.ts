@@ -36,6 +36,8 @@ const defaultTimeoutMs = 300_000;
 interface Call {
   readonly name: string;
   readonly provider: ModelProvider;
+  /** All providers that were asked: they are in use until the call ends. */
+  readonly asked: ModelProvider[];
   readonly request: ModelRequest;
   readonly scope: CallScope;
   readonly span: OpenSpan | undefined;
@@ -138,7 +140,9 @@ export class AgentLlm implements Llm {
     this.#session.begin(scope);
     const sent = { ...request, signal: scope.signal, traceparent: span?.traceparent };
     const guard = kernel.resilience?.models.get(name);
-    return { name, provider, scope, span, guard, request: sent, spending: undefined };
+    kernel.partsInUse?.begin(provider);
+    const call = { name, provider, scope, span, guard, request: sent, spending: undefined };
+    return { ...call, asked: [provider] };
   }
 
   #find(name: string | undefined): NamedModel {
@@ -189,6 +193,10 @@ export class AgentLlm implements Llm {
     const { kernel, credentials } = this.#session;
     const isFirst = name === call.name;
     const { provider } = isFirst ? call : this.#find(name);
+    if (!isFirst) {
+      kernel.partsInUse?.begin(provider);
+      call.asked.push(provider);
+    }
     const model = isFirst ? call.request.model : provider.defaultModel;
     if (model === undefined) throw new modelErrors.NO_MODEL({ provider: name });
     const whole = call.scope;
@@ -289,6 +297,7 @@ export class AgentLlm implements Llm {
 
   #close(call: Call): void {
     this.#session.finish(call.scope);
+    for (const provider of call.asked) this.#session.kernel.partsInUse?.end(provider);
     call.scope.close();
     call.span?.end();
   }

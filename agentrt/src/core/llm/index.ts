@@ -44,3 +44,4 @@ export { ModelTally, noModelCounters } from "./model-tally.ts";
 export type { ModelCounters } from "./model-tally.ts";
 export { ModelUses, otherModels } from "./model-uses.ts";
 export type { ModelUse, UsesByModel } from "./model-uses.ts";
+export { PartsInUse } from "./parts-in-use.ts";

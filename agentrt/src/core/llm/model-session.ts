@@ -7,6 +7,7 @@ import type { ModelUsage, NamedModel } from "./model-provider.ts";
 import type { Resilience } from "../resilience/index.ts";
 import type { ModelTally } from "./model-tally.ts";
 import type { ModelUses } from "./model-uses.ts";
+import type { PartsInUse } from "./parts-in-use.ts";
 
 /** What one incarnation asks of models, as a plain value. */
 export interface ModelSessionCounters {
@@ -31,6 +32,8 @@ export interface ModelKernel extends CallKernel {
   readonly budget?: ModelBudget | undefined;
   /** Sums of all agents by model; none are kept without it. */
   readonly modelUses?: ModelUses | undefined;
+  /** Which providers have calls that run; none are counted without it. */
+  readonly partsInUse?: PartsInUse | undefined;
 }
 
 /** What a session needs of the incarnation it belongs to. */

@@ -8,6 +8,7 @@ import {
   type ModelMessage,
   type ModelTool,
   type ModelToolCall,
+  type PartsInUse,
   type WorkScope,
 } from "../llm/index.ts";
 import { circuitErrors, type Resilience } from "../resilience/index.ts";
@@ -32,6 +33,8 @@ export interface ToolUser {
 export interface ToolKernel extends CallKernel {
   /** What agents may use; nothing without it. */
   readonly tools?: ToolSet | undefined;
+  /** Which sources have calls that run; none are counted without it. */
+  readonly partsInUse?: PartsInUse | undefined;
   /** What is done about calls that fail; nothing without it. */
   readonly resilience?: Resilience | undefined;
   /** Where spans go; without it none are made. */
@@ -144,6 +147,7 @@ export class AgentTools implements Tools {
     });
     const traceparent = span?.traceparent;
     this.#running.add(scope);
+    this.#kernel.partsInUse?.begin(source);
     try {
       const guard = this.#kernel.resilience?.tools.get(source.name);
       const { log } = this.#user;
@@ -157,6 +161,7 @@ export class AgentTools implements Tools {
       throw error;
     } finally {
       this.#running.delete(scope);
+      this.#kernel.partsInUse?.end(source);
       scope.close();
     }
   }

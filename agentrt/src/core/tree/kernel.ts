@@ -4,7 +4,7 @@ import type { AgentSpec } from "./agent-spec.ts";
 import type { Bus } from "./bus.ts";
 import type { ChildDriver } from "./child-driver.ts";
 import type { RuntimeEvent } from "./events.ts";
-import type { ModelBudget, ModelUses, NamedModel } from "../llm/index.ts";
+import type { ModelBudget, ModelUses, NamedModel, PartsInUse } from "../llm/index.ts";
 import type { OwnerContext } from "./owner-context.ts";
 import type { OwnSpans } from "./own-spans.ts";
 import type { Resilience } from "../resilience/index.ts";
@@ -58,6 +58,8 @@ export interface Kernel {
   readonly modelUses?: ModelUses | undefined;
   /** What agents may use by `this.tools`; nothing without it. */
   readonly tools?: ToolSet | undefined;
+  /** Which providers and sources of tools have calls that run; none are counted without it. */
+  readonly partsInUse?: PartsInUse | undefined;
   /** What is done about calls that fail; nothing without it. */
   readonly resilience?: Resilience | undefined;
   /** Where spans go; without it none are made. */

@@ -1,15 +1,17 @@
 import {
   type Kernel,
   type NamedModel,
+  type PartsInUse,
   supervisionErrors,
   type ToolSet,
   type ToolSource,
 } from "../../core/index.ts";
-import { checkModelNames, closeModels, openModels, warnUnpriced } from "../model-set.ts";
-import { closeToolSources, openToolSources } from "../open-tool-sources.ts";
+import { checkModelNames, openModels, warnUnpriced } from "../model-set.ts";
+import { openToolSources } from "../open-tool-sources.ts";
 import type { RuntimeStatus } from "../runtime-types.ts";
 import type { TreeIndex } from "../tree-index.ts";
 import { changeErrors } from "./errors.ts";
+import { type Parts, ReplacedParts } from "./replaced-parts.ts";
 import { TreeChange, type TreeDescription } from "./tree-change.ts";
 
 /** Another description for a runtime that runs. */
@@ -20,12 +22,6 @@ export interface RuntimeDescription extends TreeDescription {
   readonly tools?: readonly ToolSource[] | undefined;
 }
 
-/** What agents use of the world outside. */
-interface Parts {
-  readonly models: readonly NamedModel[];
-  readonly tools: readonly ToolSource[];
-}
-
 /** What is changed, and what it is made of. */
 export interface ChangedRuntime {
   readonly tree: () => TreeIndex;
@@ -34,17 +30,23 @@ export interface ChangedRuntime {
   /** Filled again by a change: the kernel has the same array. */
   readonly models: NamedModel[];
   readonly tools: ToolSet;
+  /** Which providers and sources have calls that run. */
+  readonly partsInUse: PartsInUse;
+  /** How long the calls of one that is replaced may take, milliseconds. */
+  readonly partGraceMs: () => number;
 }
 
 /** Changes a runtime, one change at a time. */
 export class RuntimeChanges {
   readonly #runtime: ChangedRuntime;
   readonly #stopping = Promise.withResolvers<void>();
+  readonly #replaced: ReplacedParts;
   #isBusy = false;
 
   /** @param runtime What is changed. */
   constructor(runtime: ChangedRuntime) {
     this.#runtime = runtime;
+    this.#replaced = new ReplacedParts({ ...runtime, stopping: this.#stopping.promise });
   }
 
   /** True while a change is under way. */
@@ -55,6 +57,11 @@ export class RuntimeChanges {
   /** The runtime begins to stop: a change that is under way ends where it is. */
   end(): void {
     this.#stopping.resolve();
+  }
+
+  /** Closes what was replaced and still waited for its calls when the runtime began to stop. */
+  async closeParts(): Promise<void> {
+    await this.#replaced.closeNow();
   }
 
   /**
@@ -108,13 +115,14 @@ export class RuntimeChanges {
       const lateNames = await new TreeChange(host, description).run();
       await tree.budgets.load();
       warnUnpriced(opened.models, { isBudgetInUsd: tree.budgets.isInUsd, log });
-      await closeModels(without(before.models, next.models), log);
-      await closeToolSources(without(before.tools, next.tools), log);
+      await this.#replaced.close({
+        models: without(before.models, next.models),
+        tools: without(before.tools, next.tools),
+      });
       return lateNames;
     } catch (error) {
       put(before);
-      await closeModels(opened.models, log);
-      await closeToolSources(opened.tools, log);
+      await this.#replaced.close(opened);
       throw error;
     }
   }
