@@ -1,5 +1,4 @@
-import type { SpanRecord } from "agentrt";
-import type { System } from "agentrt";
+import { createRealSystem, type SpanRecord, type System } from "agentrt";
 
 const agents = Array.from({ length: 20 }, (_, index) => `agent-${index}`);
 const names = ["send ask", "recv ask", "agentrt.agent.handle", "agentrt.llm.chat"] as const;
@@ -7,7 +6,7 @@ let sequence = 0;
 
 /** @returns The part of a system that an exporter asks. */
 export function spanSystem(): System {
-  return { nowMs: () => Date.now() } as System;
+  return createRealSystem();
 }
 
 /**

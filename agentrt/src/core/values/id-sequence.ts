@@ -51,6 +51,11 @@ export class IdSequence {
     this.#ownHex = wordHex(this.#words[0] as number);
   }
 
+  /** A copy of the random words: another thread makes the same ids of the same numbers with them. */
+  get words(): Uint32Array {
+    return this.#words.slice();
+  }
+
   /**
    * Takes the next number.
    *
@@ -121,6 +126,32 @@ export class IdSequence {
   spanId(sequence: number): string {
     const [high, low] = this.#pair(sequence, 2);
     return isZero(high, low) ? `${"0".repeat(15)}1` : wordHex(high) + wordHex(low);
+  }
+
+  /**
+   * Writes the bytes that `traceId` shows.
+   *
+   * @param sequence A number taken by `next`.
+   * @param view Has 16 bytes from `at` on.
+   * @param at Where they go.
+   */
+  // oxlint-disable-next-line max-params -- called for each span: no object for its parameters
+  putTraceId(sequence: number, view: DataView, at: number): void {
+    const [high, low] = this.#pair(sequence, 0);
+    const [third, fourth] = this.#pair(sequence, 1);
+    const isAllZero = isZero(high, low) && isZero(third, fourth);
+    view.setUint32(at, third);
+    view.setUint32(at + 4, fourth);
+    view.setUint32(at + 8, high);
+    view.setUint32(at + 12, isAllZero ? 1 : low);
+  }
+
+  /** The same for the 8 bytes that `spanId` shows. */
+  // oxlint-disable-next-line max-params -- called for each span: no object for its parameters
+  putSpanId(sequence: number, view: DataView, at: number): void {
+    const [high, low] = this.#pair(sequence, 2);
+    view.setUint32(at, high);
+    view.setUint32(at + 4, isZero(high, low) ? 1 : low);
   }
 
   /** 64 bits of a number, no two numbers the same: for one low half the high word is a bijection of the high half. */

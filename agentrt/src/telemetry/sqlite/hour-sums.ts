@@ -1,4 +1,5 @@
 import type { SpanRow } from "./span-row.ts";
+import type { SpanShape } from "./span-shape.ts";
 
 /** What the spans of one hour, agent, name and model add up to; the order is that of the columns. */
 export type HourSum = readonly [
@@ -21,25 +22,26 @@ export const hourSeconds = 3600;
  * Adds up spans by hour.
  *
  * @param rows The spans.
- * @returns A sum for each hour, agent, name and model among them.
+ * @returns A sum for each hour and shape among them: several may be of the same agent, name and model.
  */
 export function hourSumsOf(rows: readonly SpanRow[]): HourSum[] {
-  const sums = new Map<string, [...HourSum]>();
+  const hours = new Map<number, Map<SpanShape, [...HourSum]>>();
   for (const row of rows) {
-    const hour = Math.floor(row[5] / hourSeconds) * hourSeconds;
-    const [name, agent, model] = [row[0], row[9] ?? "", row[10] ?? ""];
-    const key = `${hour}\n${agent}\n${name}\n${model}`;
-    let sum = sums.get(key);
+    const { shape, startTime } = row;
+    const hour = Math.floor(startTime / hourSeconds) * hourSeconds;
+    let sums = hours.get(hour);
+    if (sums === undefined) hours.set(hour, (sums = new Map()));
+    let sum = sums.get(shape);
     if (sum === undefined) {
-      sum = [hour, agent, name, model, 0, 0, 0, 0, 0, 0];
-      sums.set(key, sum);
+      sum = [hour, shape.agentName ?? "", shape.name, shape.model ?? "", 0, 0, 0, 0, 0, 0];
+      sums.set(shape, sum);
     }
     sum[4] += 1;
-    if (row[7] === "error") sum[5] += 1;
-    sum[6] += Math.max(0, row[6] - row[5]);
-    sum[7] += row[11] ?? 0;
-    sum[8] += row[12] ?? 0;
-    sum[9] += row[13] ?? 0;
+    if (shape.status === "error") sum[5] += 1;
+    sum[6] += Math.max(0, row.endTime - startTime);
+    sum[7] += row.tokensIn ?? 0;
+    sum[8] += row.tokensOut ?? 0;
+    sum[9] += row.costUsd ?? 0;
   }
-  return [...sums.values()];
+  return [...hours.values()].flatMap((sums) => [...sums.values()]);
 }

@@ -2,7 +2,9 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { SpanRecord } from "../span-record.ts";
+import { traceBytesOf } from "./span-ids.ts";
 import { recordOfRow } from "./span-row.ts";
+import { blockLength, selectSpans } from "./span-schema.ts";
 import { beginOfFile } from "./window-names.ts";
 
 /** A stretch of time: wall-clock milliseconds, its end excluded. */
@@ -84,9 +86,12 @@ export class SpanReader implements Disposable {
 
   /** @returns The spans of a trace, by their start. */
   spansOf(traceId: string, limit: number): SpanRecord[] {
-    const sql = "SELECT * FROM spans WHERE trace_id = ? ORDER BY start_time LIMIT ?";
-    const found = this.#all(sql, traceId, limit).map(recordOfRow);
-    return found.toSorted((one, other) => one.startMs - other.startMs).slice(0, limit);
+    const files = [...this.#files.values()];
+    const found = files.flatMap(({ database }) => rowsOfTrace(database, traceId, limit));
+    return found
+      .map(recordOfRow)
+      .toSorted((one, other) => one.startMs - other.startMs)
+      .slice(0, limit);
   }
 
   /** @returns The latest spans, the newest first. */
@@ -133,11 +138,40 @@ export class SpanReader implements Disposable {
     }));
   }
 
-  #all(sql: string, ...values: (string | number)[]): { readonly [column: string]: unknown }[] {
+  #all(sql: string, ...values: (string | number)[]): Row[] {
     return [...this.#files.values()].flatMap(({ database }) =>
       database.prepare(sql).all(...values),
     );
   }
+}
+
+type Row = { readonly [column: string]: unknown };
+
+function rowsOfTrace(database: DatabaseSync, traceId: string, limit: number): Row[] {
+  const has = database.prepare("SELECT 1 FROM sqlite_master WHERE name = ?");
+  const [isIndexed, isBefore] = ["span_blocks", "spans_before"].map(
+    (name) => has.get(name) !== undefined,
+  );
+  const indexed = isIndexed === true ? rowsInBlocks(database, traceId, limit) : [];
+  if (isIndexed === true && isBefore !== true) return indexed;
+  const table = isIndexed === true ? "spans_before" : "spans";
+  const sql = `SELECT * FROM ${table} WHERE trace_id = ? ORDER BY start_time LIMIT ?`;
+  return [...indexed, ...database.prepare(sql).all(traceId, limit)];
+}
+
+/** Blocks say which traces are in them: only the rows of those with this one are looked through. */
+function rowsInBlocks(database: DatabaseSync, traceId: string, limit: number): Row[] {
+  const bytes = traceBytesOf(traceId);
+  const word = bytes?.subarray(-4) ?? new Uint8Array(4);
+  const blocks = database.prepare("SELECT id FROM span_blocks WHERE instr(traces, ?) > 0");
+  const condition = bytes === undefined ? "trace_id = ?" : "substr(r.ids, 1, 16) = ?";
+  const rows = database.prepare(
+    `${selectSpans} WHERE r.id >= ? AND r.id < ? AND ${condition} ORDER BY r.start_time LIMIT ?`,
+  );
+  return blocks.all(word).flatMap(({ id }) => {
+    const begin = Number(id) * blockLength;
+    return rows.all(begin, begin + blockLength, bytes ?? traceId, limit);
+  });
 }
 
 function namesIn(directory: string): string[] {

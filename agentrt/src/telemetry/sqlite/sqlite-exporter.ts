@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { Worker } from "node:worker_threads";
 import { reasonOf, type System } from "../../core/index.ts";
+import { BlockBuilder } from "../block-builder.ts";
 import { telemetryErrors } from "../errors.ts";
 import type { ExporterHost, SpanExporter } from "../span-exporter.ts";
 import type { SpanRecord } from "../span-record.ts";
-import { rowOf } from "./span-row.ts";
 import type { WriterAnswer, WriterData, WriterRequest } from "./writer-messages.ts";
 
 /** Where spans are kept, and for how long. */
@@ -21,7 +21,8 @@ export interface SqliteExporterOptions {
 export class SqliteExporter implements SpanExporter {
   readonly name = "sqlite";
   readonly batchLengthMax = 2000;
-  readonly #data: WriterData;
+  readonly #data: Omit<WriterData, "words">;
+  readonly #builder = new BlockBuilder();
   #system: System | undefined;
   #worker: Worker | undefined;
   /** Those who wait for an answer, in the order of their requests. */
@@ -41,7 +42,7 @@ export class SqliteExporter implements SpanExporter {
   async open({ system }: ExporterHost): Promise<void> {
     this.#system = system;
     // An empty batch makes the folder and deletes what is old.
-    await this.#ask({ type: "write", rows: [], nowMs: system.nowMs() });
+    await this.#ask({ type: "write", blocks: [], nowMs: system.nowMs() });
   }
 
   /**
@@ -50,8 +51,9 @@ export class SqliteExporter implements SpanExporter {
    * @throws AGENTRT_TELEMETRY_STORE_FAILED when the batch could not be written.
    */
   async export(records: readonly SpanRecord[]): Promise<void> {
+    for (const record of records) this.#builder.addRecord(record);
     const nowMs = this.#system?.nowMs() ?? records[0]?.startMs ?? 0;
-    await this.#ask({ type: "write", rows: records.map(rowOf), nowMs });
+    await this.#ask({ type: "write", blocks: [this.#builder.build()], nowMs });
   }
 
   /** {@inheritDoc SpanExporter.spansOf} */
@@ -82,7 +84,9 @@ export class SqliteExporter implements SpanExporter {
   }
 
   #start(): Worker {
-    const worker = new Worker(moduleBeside(), { workerData: this.#data, execArgv: [] });
+    const words = this.#system?.ids.words ?? new Uint32Array(4);
+    const workerData: WriterData = { ...this.#data, words };
+    const worker = new Worker(moduleBeside(), { workerData, execArgv: [] });
     worker.unref();
     worker.on("message", (answer: WriterAnswer) => {
       this.#waiting.shift()?.resolve(answer);

@@ -2,16 +2,21 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { SpanFiles } from "./span-files.ts";
 import { SpanReader } from "./span-reader.ts";
+import { RowMaker } from "./span-row.ts";
 import type { WriterAnswer, WriterData, WriterRequest } from "./writer-messages.ts";
 
 const data = workerData as WriterData;
+const maker = new RowMaker(data.words);
 let files: SpanFiles | undefined;
 
 function answerTo(request: WriterRequest): WriterAnswer {
   files ??= new SpanFiles(data);
   switch (request.type) {
     case "write":
-      files.write(request.rows, request.nowMs);
+      files.write(
+        request.blocks.flatMap((block) => maker.rowsOf(block)),
+        request.nowMs,
+      );
       return {};
     case "spansOf": {
       using reader = new SpanReader(data.directory);

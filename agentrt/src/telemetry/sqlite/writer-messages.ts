@@ -1,13 +1,16 @@
+import type { SpanBlock } from "../span-block.ts";
 import type { SpanRecord } from "../span-record.ts";
 import type { SpanFilesOptions } from "./span-files.ts";
-import type { SpanRow } from "./span-row.ts";
 
 /** What the thread begins with. */
-export type WriterData = SpanFilesOptions;
+export interface WriterData extends SpanFilesOptions {
+  /** What ids of this process are made of. */
+  readonly words: Uint32Array;
+}
 
 /** What the thread is asked for; it answers in order. */
 export type WriterRequest =
-  | { readonly type: "write"; readonly rows: readonly SpanRow[]; readonly nowMs: number }
+  | { readonly type: "write"; readonly blocks: readonly SpanBlock[]; readonly nowMs: number }
   | { readonly type: "spansOf"; readonly traceId: string; readonly limit: number }
   | { readonly type: "close" };
 

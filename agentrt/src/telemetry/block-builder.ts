@@ -1,0 +1,212 @@
+import {
+  type IdSequence,
+  type Message,
+  messageInternals,
+  type MessageSpan,
+  type SpanAttributes,
+  type SpanKind,
+} from "../core/index.ts";
+import {
+  attributeCountMax,
+  field,
+  form,
+  nameLengthMax,
+  rowLength,
+  type SpanBlock,
+  spanKinds,
+  textLengthMax,
+  valueTag,
+} from "./span-block.ts";
+import type { SpanRecord } from "./span-record.ts";
+
+/** How a span ended. */
+export interface SpanFailure {
+  /** The code of the error, or the name of its class. */
+  readonly type: string;
+  readonly message: string;
+}
+
+/** An id: a number for one of this process, text for one from outside. */
+export type LazyId = number | string;
+
+/** Where in a trace a span is. */
+export interface SpanPlace {
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly trace: LazyId;
+  readonly span: LazyId;
+  readonly parent: LazyId | undefined;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+const lengthAtFirst = 64;
+
+/** Packs finished spans. Nothing of a message's payload is kept, and no error. */
+export class BlockBuilder {
+  readonly #clean: (text: string) => string;
+  #rows = new Float64Array(lengthAtFirst * rowLength);
+  #details: number[] = [];
+  #texts: string[] = [];
+  readonly #places = new Map<string, number>();
+  #length = 0;
+
+  /** @param clean Takes secrets out of a text; asked once for each text of a block. */
+  constructor(clean: (text: string) => string = (text) => text) {
+    this.#clean = clean;
+  }
+
+  /** Spans that are in it. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /**
+   * Adds a span of a message.
+   *
+   * @param message Whose span it is.
+   * @param span What it tells.
+   * @param failure What failed.
+   * @param ids Of this process.
+   */
+  // oxlint-disable-next-line max-params -- called for each message: no object for its parameters
+  addMessage(
+    message: Message,
+    span: MessageSpan,
+    failure: SpanFailure | undefined,
+    ids: IdSequence,
+  ): void {
+    const { step } = span;
+    const at = this.#nextRow();
+    const rows = this.#rows;
+    const sequence = messageInternals.sequenceOf(message);
+    const from = messageInternals.sentFrom(message);
+    const isSent = step === "sent";
+    rows[at + field.form] = form[step];
+    rows[at + field.trace] = from === undefined ? sequence : this.#id(from.trace);
+    rows[at + field.span] = isSent ? sequence : ids.next();
+    rows[at + field.parent] = isSent ? this.#id(from?.span) : sequence;
+    rows[at + field.startMs] = span.startMs;
+    rows[at + field.endMs] = span.endMs;
+    rows[at + field.failure] = failure === undefined ? 0 : this.#text(failure.type);
+    rows[at + field.reason] = failure === undefined ? 0 : this.#text(failure.message);
+    // What is sent and waited for is named by its type.
+    rows[at + field.name] = isSent || step === "waited" ? 0 : this.#text(span.name);
+    rows[at + field.type] = this.#text(message.type);
+    rows[at + field.sender] = this.#text(message.sender);
+    rows[at + field.recipient] = this.#text(message.recipient);
+    rows[at + field.agent] = span.agent === undefined ? 0 : this.#text(span.agent);
+    rows[at + field.sentAtMs] = message.timestampMs;
+    rows[at + field.attempt] = message.attempt;
+  }
+
+  /**
+   * Adds another span.
+   *
+   * @param place Where it is.
+   * @param attributes At most 128 are taken.
+   * @param failure What failed; undefined when nothing did.
+   */
+  add(place: SpanPlace, attributes: SpanAttributes, failure: SpanFailure | undefined): void {
+    const at = this.#addPlace(place);
+    this.#rows[at + field.failure] = failure === undefined ? 0 : this.#text(failure.type);
+    this.#rows[at + field.reason] = failure === undefined ? 0 : this.#text(failure.message);
+    this.#addDetails(at, attributes);
+  }
+
+  /** Adds a span that is a record already. */
+  addRecord(record: SpanRecord): void {
+    const { traceId: trace, spanId: span, parentSpanId, errorMessage } = record;
+    const at = this.#addPlace({ ...record, trace, span, parent: parentSpanId ?? undefined });
+    this.#rows[at + field.failure] = record.status === "ok" ? 0 : -1;
+    this.#rows[at + field.reason] = errorMessage === null ? 0 : this.#text(errorMessage);
+    this.#addDetails(at, record.attributes);
+  }
+
+  /** @returns What is in it, which goes out of it. */
+  build(): SpanBlock {
+    const length = this.#length;
+    const rows = this.#rows.slice(0, length * rowLength);
+    const block = {
+      length,
+      rows,
+      details: Float64Array.from(this.#details),
+      texts: this.#texts,
+    };
+    this.#length = 0;
+    this.#details = [];
+    this.#texts = [];
+    this.#places.clear();
+    return block;
+  }
+
+  #addPlace({ name, kind, trace, span, parent, startMs, endMs }: SpanPlace): number {
+    const at = this.#nextRow();
+    const rows = this.#rows;
+    rows[at + field.form] = form.other;
+    rows[at + field.trace] = this.#id(trace);
+    rows[at + field.span] = this.#id(span);
+    rows[at + field.parent] = this.#id(parent);
+    rows[at + field.startMs] = startMs;
+    rows[at + field.endMs] = endMs;
+    rows[at + field.name] = this.#text(
+      name.length > nameLengthMax ? name.slice(0, nameLengthMax) : name,
+    );
+    rows[at + field.kind] = spanKinds.indexOf(kind);
+    return at;
+  }
+
+  #addDetails(at: number, attributes: SpanAttributes): void {
+    const details = this.#details;
+    let count = 0;
+    this.#rows[at + field.detailsAt] = details.length;
+    for (const name in attributes) {
+      if (count === attributeCountMax) break;
+      count += 1;
+      const value = attributes[name];
+      details.push(this.#text(name));
+      if (typeof value === "string") details.push(valueTag.text, this.#text(value));
+      else if (typeof value === "number") details.push(valueTag.number, value);
+      else if (typeof value === "boolean") details.push(valueTag.boolean, value ? 1 : 0);
+      else details.push(valueTag.list, this.#list(value ?? []));
+    }
+    this.#rows[at + field.detailCount] = count;
+  }
+
+  #list(texts: readonly string[]): number {
+    const clean = texts
+      .slice(0, attributeCountMax)
+      .map((text) => this.#clean(text.slice(0, textLengthMax)));
+    this.#texts.push(JSON.stringify(clean));
+    return this.#texts.length;
+  }
+
+  #id(id: LazyId | undefined): number {
+    if (id === undefined) return 0;
+    if (typeof id === "number") return id;
+    // Ids hold no secrets, and are seldom there twice.
+    this.#texts.push(id);
+    return -this.#texts.length;
+  }
+
+  #text(text: string): number {
+    const known = this.#places.get(text);
+    if (known !== undefined) return known;
+    const cut = text.length > textLengthMax ? text.slice(0, textLengthMax) : text;
+    this.#texts.push(this.#clean(cut));
+    const place = this.#texts.length;
+    this.#places.set(text, place);
+    return place;
+  }
+
+  #nextRow(): number {
+    const at = this.#length * rowLength;
+    if (at === this.#rows.length) {
+      const more = new Float64Array(at * 2);
+      more.set(this.#rows);
+      this.#rows = more;
+    }
+    this.#length += 1;
+    return at;
+  }
+}
