@@ -172,9 +172,16 @@ function verifyFile(
 }
 
 function leftovers({ path }: Folder): string[] {
-  return readdirSync(path, { recursive: true })
-    .map(String)
-    .filter((name) => name.endsWith(".codetool-edit"));
+  for (;;) {
+    try {
+      return readdirSync(path, { recursive: true })
+        .map(String)
+        .filter((name) => name.endsWith(".codetool-edit"));
+    } catch (error) {
+      // A run that is alive took its folder away between the look at its name and the look into it.
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    }
+  }
 }
 
 /** The next command does not show what killed runs have left, and takes it away. */
