@@ -42,7 +42,7 @@ before(async () => {
   installed = await installedPackages();
   // What the guides tell readers to install, too; linked, because npm takes long.
   const modules = join(installed.path, "node_modules");
-  for (const name of ["openai", "@nats-io"])
+  for (const name of ["openai", "@nats-io", "zeromq"])
     if (!existsSync(join(modules, name)))
       symlinkSync(join(repository, "node_modules", name), join(modules, name), "dir");
 });

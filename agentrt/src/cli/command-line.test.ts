@@ -78,7 +78,6 @@ test("agentrt of a wrong command line says so in one line and exits 2", async ()
 test("agentrt tells wrong usage (2) from work that failed (1), in one line each", async () => {
   const rows: readonly (readonly [exitCode: number, words: readonly string[], stderr: RegExp])[] = [
     [1, ["run"], /there is no such file/],
-    [1, ["run", "--transport", "zmq"], /--transport zmq: this version does not serve it/],
     [2, ["run", "--transport", "tcp"], /in_process, zmq, nats/],
     [1, ["run", "none.yaml"], /Cannot read topology "none\.yaml": there is no such file/],
     [2, ["run", "a.yaml", "b.yaml"], /too many arguments/],

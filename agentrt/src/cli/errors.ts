@@ -112,21 +112,13 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
       `Cannot run "agentrt ${d.command}": this version does not serve it yet`,
     remedy: "`agentrt --help` lists the commands that it serves",
   },
-  NEEDS_NATS: {
+  NEEDS_TRANSPORT: {
     exitCode: 2,
     httpStatus: 500,
     isRetryable: false,
-    message: (d: { flag: string; transport: string }) =>
-      `Cannot run with ${d.flag}: it needs transport nats, found ${d.transport}`,
-    remedy: "Set `transport: { type: nats }` in the topology, or add --transport nats",
-  },
-  FLAG_NOT_SERVED: {
-    exitCode: 1,
-    httpStatus: 501,
-    isRetryable: false,
-    message: (d: { flag: string }) =>
-      `Cannot run with ${d.flag}: this version does not serve it yet`,
-    remedy: "Leave the flag out: this version runs the whole tree in one process",
+    message: (d: { flag: string; wanted: string; transport: string }) =>
+      `Cannot run with ${d.flag}: it needs transport ${d.wanted}, found ${d.transport}`,
+    remedy: "Set `transport.type` in the topology, or add --transport",
   },
   OUTSIDE_WORLD: {
     exitCode: 1,

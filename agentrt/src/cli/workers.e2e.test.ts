@@ -1,4 +1,4 @@
-/** `agentrt run` as supervisor and as worker over a real NATS server: a client is served over HTTP, whatever dies. */
+/** `agentrt run` as supervisor and as worker over each transport between processes: a client is served over HTTP, whatever dies. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -42,10 +42,7 @@ export class Front extends Agent {
 }
 `;
 
-const topology = (
-  nats: string,
-  port: number,
-): string => `transport: { type: nats, servers: "${nats}" }
+const topology = (transport: string, port: number): string => `transport: ${transport}
 plugins:
   state: { type: sqlite }
 supervision:
@@ -91,64 +88,101 @@ async function ask(port: number): Promise<Served> {
   }
 }
 
-const skip = skipUnless("nats-server");
+/** A transport that processes can meet over. */
+interface TransportCase {
+  readonly name: "nats" | "zmq";
+  readonly mode: string;
+  readonly skip: string | false;
+  /** Starts its broker, where it has one; `section` is what the topology says. */
+  readonly open: () => Promise<AsyncDisposable & { readonly section: string }>;
+}
 
-test("run starts a supervisor and a worker, and goes on when either dies", { skip }, async () => {
-  await using nats = await startNats();
-  const port = await freePort();
-  using folder = createTemporaryFolder({
-    "topology.yaml": topology(nats.url, port),
-    "agents.ts": agents,
-    "package.json": '{"type":"module"}',
-  });
-  const start = (...words: string[]) =>
-    startProgram(process.execPath, [binary, "run", ...words], { workingDirectory: folder.path });
-  const supervisor = start();
-  await supervisor.waitFor(/started; Ctrl\+C stops/);
-  const away = await post(port);
-  assert.equal(away.status, 503);
-  assert.match(await away.text(), /agent 'desk' cannot be reached for now/);
+const transportCases: readonly TransportCase[] = [
+  {
+    name: "nats",
+    mode: "distributed",
+    skip: skipUnless("nats-server"),
+    open: async () => {
+      const server = await startNats();
+      const section = `{ type: nats, servers: "${server.url}" }`;
+      return { section, [Symbol.asyncDispose]: async () => await server[Symbol.asyncDispose]() };
+    },
+  },
+  {
+    name: "zmq",
+    mode: "multi_process",
+    skip: false,
+    open: async () => {
+      const [pub, sub] = [await freePort(), await freePort()];
+      const section = `{ type: zmq, pub_addr: "tcp://127.0.0.1:${pub}", sub_addr: "tcp://127.0.0.1:${sub}" }`;
+      return { section, [Symbol.asyncDispose]: async () => undefined };
+    },
+  },
+];
 
-  const worker = start("--process", "back");
-  const first = await ask(port);
-  assert.notEqual(first.pid, first.front.pid);
-  assert.deepEqual([first.count, first.front.said], [1, "hello"]);
-  assert.deepEqual(first.note, { key: "4711", pid: first.front.pid });
-  const processes = await fetch(`http://127.0.0.1:${port}/processes`);
-  const { deployment } = (await processes.json()) as { readonly deployment: object };
-  assert.deepEqual(deployment, { transport: "nats", mode: "distributed" });
+for (const { name, mode, skip, open } of transportCases)
+  test(
+    `${name}: run starts a supervisor and a worker, and goes on when either dies`,
+    { skip },
+    async () => {
+      await using meeting = await open();
+      const port = await freePort();
+      using folder = createTemporaryFolder({
+        "topology.yaml": topology(meeting.section, port),
+        "agents.ts": agents,
+        "package.json": '{"type":"module"}',
+      });
+      const start = (...words: string[]) =>
+        startProgram(process.execPath, [binary, "run", ...words], {
+          workingDirectory: folder.path,
+        });
+      const supervisor = start();
+      await supervisor.waitFor(/started; Ctrl\+C stops/);
+      const away = await post(port);
+      assert.equal(away.status, 503);
+      assert.match(await away.text(), /agent 'desk' cannot be reached for now/);
 
-  // Killed, it is back with its state as soon as another one is there; what it worked on is lost, and says so.
-  const hanging = post(port, "hang");
-  await worker.waitFor(/hanging;/);
-  worker.kill("SIGKILL");
-  await worker.exited();
-  const second = start("--process", "back");
-  const lost = await hanging;
-  assert.deepEqual(
-    [lost.status, await lost.json()],
-    [502, { error: "agent 'desk' was lost with its process" }],
+      const worker = start("--process", "back");
+      const first = await ask(port);
+      assert.notEqual(first.pid, first.front.pid);
+      assert.deepEqual([first.count, first.front.said], [1, "hello"]);
+      assert.deepEqual(first.note, { key: "4711", pid: first.front.pid });
+      const processes = await fetch(`http://127.0.0.1:${port}/processes`);
+      const { deployment } = (await processes.json()) as { readonly deployment: object };
+      assert.deepEqual(deployment, { transport: name, mode });
+
+      // Killed, it is back with its state as soon as another one is there; what it worked on is lost, and says so.
+      const hanging = post(port, "hang");
+      await worker.waitFor(/hanging;/);
+      worker.kill("SIGKILL");
+      await worker.exited();
+      const second = start("--process", "back");
+      const lost = await hanging;
+      assert.deepEqual(
+        [lost.status, await lost.json()],
+        [502, { error: "agent 'desk' was lost with its process" }],
+      );
+      const later = await ask(port);
+      assert.deepEqual([later.count, later.pid === first.pid], [2, false]);
+
+      // The supervisor is killed: the worker waits for the next one.
+      supervisor.kill("SIGKILL");
+      await supervisor.exited();
+      const third = start();
+      await third.waitFor(/started; Ctrl\+C stops/);
+      const last = await ask(port);
+      assert.deepEqual([last.count, last.pid], [3, later.pid]);
+
+      for (const program of [third, second]) {
+        program.kill("SIGTERM");
+        assert.equal((await program.exited()).code, 0);
+      }
+    },
   );
-  const later = await ask(port);
-  assert.deepEqual([later.count, later.pid === first.pid], [2, false]);
-
-  // The supervisor is killed: the worker waits for the next one.
-  supervisor.kill("SIGKILL");
-  await supervisor.exited();
-  const third = start();
-  await third.waitFor(/started; Ctrl\+C stops/);
-  const last = await ask(port);
-  assert.deepEqual([last.count, last.pid], [3, later.pid]);
-
-  for (const program of [third, second]) {
-    program.kill("SIGTERM");
-    assert.equal((await program.exited()).code, 0);
-  }
-});
 
 test("run says what a worker needs", async () => {
   using folder = createTemporaryFolder({
-    "topology.yaml": topology("nats://127.0.0.1:1", 1),
+    "topology.yaml": topology('{ type: nats, servers: "nats://127.0.0.1:1" }', 1),
     "agents.ts": agents,
     "package.json": '{"type":"module"}',
     "pool.yaml": `transport: { type: nats }
@@ -179,7 +213,7 @@ supervision:
   assert.equal(alone.code, 2);
   assert.match(
     alone.stderr,
-    /Cannot run with --process: it needs transport nats, found in_process/,
+    /Cannot run with --process: it needs transport zmq or nats, found in_process/,
   );
   for (const [file, reason] of [
     ["pool.yaml", /pool\.yaml:5:\d+: pool: process: this version does not serve it yet/],
@@ -195,4 +229,51 @@ supervision:
   const unreachable = await run();
   assert.equal(unreachable.code, 1);
   assert.match(unreachable.stderr, /Cannot connect over nats to nats:\/\/127\.0\.0\.1:1/);
+});
+
+test("a worker whose file names no transport waits for the proxy of its supervisor, and says so", async () => {
+  const [pub, sub, port] = [await freePort(), await freePort(), await freePort()];
+  const section = `{ pub_addr: "tcp://127.0.0.1:${pub}", sub_addr: "tcp://127.0.0.1:${sub}" }`;
+  using folder = createTemporaryFolder({
+    "topology.yaml": topology(section, port),
+    "second.yaml": `transport: ${section}
+supervision: { name: root, children: [{ name: front, type: agents.Front }] }
+`,
+    "agents.ts": agents,
+    "package.json": '{"type":"module"}',
+  });
+  const start = (...words: string[]) =>
+    startProgram(process.execPath, [binary, "run", ...words], { workingDirectory: folder.path });
+  const waits = new RegExp(
+    `no proxy of ZeroMQ is there yet; it is tried again.*tcp://127\\.0\\.0\\.1:${pub} and`,
+  );
+  await using early = start("--process", "back");
+  await early.waitFor(waits);
+  early.kill("SIGTERM");
+  const left = await early.exited();
+  assert.deepEqual([left.code, left.signal], [0, null], left.stderr);
+
+  await using worker = start("--process", "back");
+  await worker.waitFor(waits);
+  await using supervisor = start("--transport", "zmq");
+  await supervisor.waitFor(/started; Ctrl\+C stops/);
+  assert.equal((await ask(port)).count, 1);
+
+  // The ports of the proxy are taken.
+  const second = await runProgram(
+    process.execPath,
+    [binary, "run", "second.yaml", "--transport", "zmq"],
+    {
+      workingDirectory: folder.path,
+    },
+  );
+  assert.equal(second.code, 1);
+  assert.match(
+    second.stderr,
+    new RegExp(`Cannot start the proxy of transport zmq at \\S+${pub}: `),
+  );
+  for (const program of [worker, supervisor]) {
+    program.kill("SIGTERM");
+    assert.equal((await program.exited()).code, 0);
+  }
 });

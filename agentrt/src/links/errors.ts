@@ -10,6 +10,22 @@ export const linkErrors = defineErrors("AGENTRT_LINK", {
       `Cannot use transport ${d.link}: its client library is not installed: run \`${d.install}\``,
     remedy: "Install it in the project, or use another transport",
   },
+  CLIENT_BROKEN: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { link: string; reason: string }) =>
+      `Cannot use transport ${d.link}: its client library does not load here: ${d.reason}`,
+    remedy: "Install it again on this kind of machine, or use another transport",
+  },
+  PROXY: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { address: string; reason: string }) =>
+      `Cannot start the proxy of transport zmq at ${d.address}: ${d.reason}`,
+    remedy: "Use a free address, or `start_proxy: false` where a proxy runs there already",
+  },
   UNREACHABLE: {
     exitCode: 1,
     httpStatus: 503,
@@ -25,6 +41,14 @@ export const linkErrors = defineErrors("AGENTRT_LINK", {
     message: (d: { link: string; address: string }) =>
       `Cannot send to "${d.address}" over ${d.link}: it is not connected`,
     remedy: "It connects again by itself once the broker is back; send again then",
+  },
+  FULL: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { link: string; address: string }) =>
+      `Cannot send to "${d.address}" over ${d.link}: too many messages wait to be sent`,
+    remedy: "Send slower, or find out why the broker takes nothing",
   },
   LOST: {
     exitCode: 1,

@@ -20,4 +20,5 @@ export { linkErrors } from "./errors.ts";
 export { Exchange, type ExchangeInit } from "./exchange.ts";
 export type { Link } from "./link.ts";
 export { NatsLink, type NatsLinkEvent, type NatsLinkOptions } from "./nats/index.ts";
+export { ZmqLink, type ZmqLinkEvent, type ZmqLinkOptions } from "./zmq/index.ts";
 export { RemoteAddress, type RemoteFacts, unknownFacts } from "./remote-address.ts";

@@ -5,6 +5,8 @@
 export interface Link {
   /** As a topology names it. */
   readonly name: string;
+  /** Messages that it has lost, as far as that is known; undefined for a link that cannot know. */
+  readonly losses?: { readonly unsentCount: number; readonly missingCount: number };
   /** Most bytes of one message. */
   readonly messageBytesMax: number;
   /** Connects; settles when it is connected. */

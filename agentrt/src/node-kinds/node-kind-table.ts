@@ -31,7 +31,6 @@ export const nodeKinds: NodeKindTable = {
   models: modelKinds,
   exporters: exporterKinds,
   unservedKeys: [
-    { path: "transport.type", isServed: (value) => value === "in_process" || value === "nats" },
     { path: "transport.jetstream", isServed: isFalse },
     { path: "mcp.servers.*.sandbox", isServed: isEmptyOrNull },
     { path: "security.transport", isServed: isEmptyOrNull },

@@ -81,6 +81,8 @@ export interface RuntimeOptions {
 export interface Network extends Placement {
   /** As a topology names it: `nats`. */
   readonly transport: string;
+  /** {@inheritDoc RuntimeSnapshot.linkLosses} */
+  readonly losses?: LinkLosses | undefined;
   /** Connects, before any agent starts. */
   open(): Promise<void>;
   /** All agents of this process run: others may hear of them. */
@@ -89,6 +91,14 @@ export interface Network extends Placement {
   leave(): void;
   /** Disconnects, after all agents have stopped. */
   close(): Promise<void>;
+}
+
+/** Messages between processes that were lost, as far as this process knows. */
+export interface LinkLosses {
+  /** Accepted here, and not sent before the broker went. */
+  readonly unsentCount: number;
+  /** For this process, and not come though later ones of their sender have. */
+  readonly missingCount: number;
 }
 
 /** What a network has to do with the runtime that it belongs to. */
@@ -158,6 +168,8 @@ export interface RuntimeSnapshot {
   readonly circuits: readonly CircuitSnapshot[];
   /** What became of the spans, for each exporter. */
   readonly exporters: readonly ExporterCounts[];
+  /** Messages between processes that were lost. There where the transport can know. */
+  readonly linkLosses?: LinkLosses;
 }
 
 /** Called for a message that nobody handled. */

@@ -839,6 +839,7 @@ export class Runtime implements AsyncDisposable {
       totalMessages += counters.messagesHandled;
       totalCostUsd += counters.costUsd;
     }
+    const linkLosses = this.#network?.losses;
     return {
       agents,
       budgets: this.budgets(),
@@ -850,6 +851,7 @@ export class Runtime implements AsyncDisposable {
       dropped: this.#deadLetters.counts,
       circuits: this.circuits(),
       exporters: this.#spans?.counts() ?? [],
+      ...(linkLosses === undefined ? {} : { linkLosses }),
     };
   }
 

@@ -12,6 +12,9 @@ export function supervisorNetwork(options: ConnectionOptions): (kernel: Kernel) 
     const workers = new Workers({ kernel, exchange, channel, log, topologyHash });
     return {
       transport: options.link.name,
+      get losses() {
+        return options.link.losses;
+      },
       driverOf: (spec, below) => workers.driverOf(spec, below),
       open: async () => {
         await connection.open();

@@ -46,6 +46,9 @@ export function workerNetwork(
     });
     return {
       transport: options.link.name,
+      get losses() {
+        return options.link.losses;
+      },
       driverOf: () => undefined,
       open: async () => {
         for (const { name, takesKeys } of options.others)

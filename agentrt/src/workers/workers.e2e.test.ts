@@ -1,7 +1,6 @@
-/** Agents on workers over a real NATS server: served, restarted by their supervisor, lost with their worker, and back with it. */
+/** Agents on workers over each link with a real broker: served, restarted by their supervisor, lost with their worker, and back with it. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { skipUnless, startNats } from "testkit";
 import {
   Agent,
   child,
@@ -11,14 +10,10 @@ import {
   supervisor,
   type RuntimeEvent,
 } from "../core/index.ts";
-import { NatsLink } from "../links/index.ts";
+import { linkCases, type Meeting } from "../links/test-support/link-cases.ts";
 import { Runtime } from "../runtime/index.ts";
 import { serializerNamed } from "../wire/index.ts";
 import { supervisorNetwork, workerNetwork } from "./index.ts";
-
-const skip = skipUnless("nats-server");
-const server = skip === false ? await startNats() : undefined;
-after(async () => await server?.[Symbol.asyncDispose]());
 
 class Desk extends Agent {
   #count = 0;
@@ -44,49 +39,58 @@ class Counter extends Agent {
 }
 
 const log = createTextLog({ write: () => undefined });
-const connection = (name: string) => ({
-  link: new NatsLink({ servers: [server?.url ?? ""], name, onEvent: () => undefined }),
-  serializer: serializerNamed(undefined),
-  log,
-  topologyHash: "same",
-});
 
-async function startSupervisor(): Promise<Runtime> {
-  const runtime = new Runtime({
-    supervision: supervisor("root", {
-      backoffBaseMs: 0,
-      restartCountMax: 100,
-      children: [
-        child(Front, "front"),
-        child(Desk, "desk", { process: "back" }),
-        child(Counter, "counter", { process: "back" }),
-      ],
-    }),
-    log,
-    network: supervisorNetwork(connection("supervisor")),
-  });
-  await runtime.start();
-  return runtime;
-}
+/** The processes of one topology, which meet at one broker. */
+class Cluster {
+  readonly #meeting: Meeting;
 
-function makeWorker(
-  topologyHash = "same",
-  onRefused: (error: Error) => void = () => undefined,
-): Runtime {
-  return new Runtime({
-    supervision: supervisor("worker:back", {
-      restartCountMax: 0,
-      children: [child(Desk, "desk"), child(Counter, "counter")],
-    }),
-    log,
-    network: workerNetwork({
-      ...connection("back"),
-      topologyHash,
-      process: "back",
-      others: [{ name: "front", takesKeys: false }],
-      onRefused,
-    }),
-  });
+  constructor(meeting: Meeting) {
+    this.#meeting = meeting;
+  }
+
+  async startSupervisor(): Promise<Runtime> {
+    const runtime = new Runtime({
+      supervision: supervisor("root", {
+        backoffBaseMs: 0,
+        restartCountMax: 100,
+        children: [
+          child(Front, "front"),
+          child(Desk, "desk", { process: "back" }),
+          child(Counter, "counter", { process: "back" }),
+        ],
+      }),
+      log,
+      network: supervisorNetwork(this.#connection("supervisor")),
+    });
+    await runtime.start();
+    return runtime;
+  }
+
+  makeWorker(topologyHash = "same", onRefused: (error: Error) => void = () => undefined): Runtime {
+    return new Runtime({
+      supervision: supervisor("worker:back", {
+        restartCountMax: 0,
+        children: [child(Desk, "desk"), child(Counter, "counter")],
+      }),
+      log,
+      network: workerNetwork({
+        ...this.#connection("back"),
+        topologyHash,
+        process: "back",
+        others: [{ name: "front", takesKeys: false }],
+        onRefused,
+      }),
+    });
+  }
+
+  #connection(name: string) {
+    return {
+      link: this.#meeting.linkOf(name),
+      serializer: serializerNamed(undefined),
+      log,
+      topologyHash: "same",
+    };
+  }
 }
 
 /** Settles with the next event that fits. */
@@ -112,17 +116,15 @@ async function untilServed(runtime: Runtime): Promise<JsonObject> {
   }
 }
 
-test(
-  "agents on a worker are called, call back, stream, and are restarted by their supervisor",
-  { skip },
-  async () => {
-    await using runtime = await startSupervisor();
+function testWorkers(name: string, cluster: Cluster): void {
+  test(`${name}: agents on a worker are called, call back, stream, and are restarted by their supervisor`, async () => {
+    await using runtime = await cluster.startSupervisor();
     await assert.rejects(runtime.call("desk", {}), {
       code: "AGENTRT_WORKER_AWAY",
       httpStatus: 503,
     });
 
-    await using worker = makeWorker();
+    await using worker = cluster.makeWorker();
     await worker.start();
     assert.deepEqual(await untilServed(runtime), { said: "hello", count: 1 });
     assert.deepEqual(await runtime.call("front", {}, { type: "forward" }), {
@@ -152,15 +154,11 @@ test(
     );
     const [, desk] = runtime.tree().children;
     assert.deepEqual([desk?.status, desk?.restartCount, desk?.processName], ["RUNNING", 1, "back"]);
-  },
-);
+  });
 
-test(
-  "callers of a worker that stops get a typed error at once, and its agents are back with the next worker",
-  { skip },
-  async () => {
-    await using runtime = await startSupervisor();
-    const worker = makeWorker();
+  test(`${name}: callers of a worker that stops get a typed error at once, and its agents are back with the next worker`, async () => {
+    await using runtime = await cluster.startSupervisor();
+    const worker = cluster.makeWorker();
     await worker.start();
     await untilServed(runtime);
     const hanging = runtime.call("desk", {}, { type: "hang" });
@@ -174,27 +172,34 @@ test(
     await stopping;
     await assert.rejects(runtime.call("desk", {}), { code: "AGENTRT_WORKER_AWAY" });
 
-    await using again = makeWorker();
+    await using again = cluster.makeWorker();
     await again.start();
     assert.deepEqual(await untilServed(runtime), { said: "hello", count: 1 });
-  },
-);
+  });
 
-test("a worker of another topology is refused, and says so", { skip }, async () => {
-  await using runtime = await startSupervisor();
-  const { promise, resolve } = Promise.withResolvers<Error>();
-  await using worker = makeWorker("another", resolve);
-  await worker.start();
-  assert.equal(((await promise) as { code?: string }).code, "AGENTRT_WORKER_OTHER_TOPOLOGY");
-  await assert.rejects(runtime.call("desk", {}), { code: "AGENTRT_WORKER_AWAY" });
-});
+  test(`${name}: a worker of another topology is refused, and says so`, async () => {
+    await using runtime = await cluster.startSupervisor();
+    const { promise, resolve } = Promise.withResolvers<Error>();
+    await using worker = cluster.makeWorker("another", resolve);
+    await worker.start();
+    assert.equal(((await promise) as { code?: string }).code, "AGENTRT_WORKER_OTHER_TOPOLOGY");
+    await assert.rejects(runtime.call("desk", {}), { code: "AGENTRT_WORKER_AWAY" });
+  });
 
-test("a worker outlives its supervisor, and the next one finds it", { skip }, async () => {
-  const first = await startSupervisor();
-  await using worker = makeWorker();
-  await worker.start();
-  await untilServed(first);
-  await first.stop();
-  await using second = await startSupervisor();
-  assert.deepEqual(await untilServed(second), { said: "hello", count: 1 });
-});
+  test(`${name}: a worker outlives its supervisor, and the next one finds it`, async () => {
+    const first = await cluster.startSupervisor();
+    await using worker = cluster.makeWorker();
+    await worker.start();
+    await untilServed(first);
+    await first.stop();
+    await using second = await cluster.startSupervisor();
+    assert.deepEqual(await untilServed(second), { said: "hello", count: 1 });
+  });
+}
+
+for (const { name, skip, open } of linkCases)
+  if (skip === false) {
+    const meeting = await open();
+    after(async () => await meeting[Symbol.asyncDispose]());
+    testWorkers(name, new Cluster(meeting));
+  } else test(`${name}: agents on workers`, { skip }, () => undefined);

@@ -48,14 +48,16 @@ export const runCommand: CommandSpec = {
     {
       name: "transport",
       value: "type",
-      summary: "use another transport than the file says; this version serves in_process and nats",
+      summary:
+        "use another transport than the file says; default of a worker whose file names none: zmq",
       choices: ["in_process", "zmq", "nats"],
     },
     {
       name: "process",
       short: "p",
       value: "name",
-      summary: "run only the agents of this process group, as a worker; needs transport nats",
+      summary:
+        "run only the agents of this process group, as a worker; needs transport zmq or nats",
     },
     {
       name: "nats-url",
@@ -113,7 +115,6 @@ export const runCommand: CommandSpec = {
     ],
   ],
   run: async (input, io) => {
-    refuseUnservedFlags(input);
     const settings = readLogSettings(input, io.environment);
     if (input.isSet("watch")) return await watchTree(watchedRun(input), io);
     const [{ renderTopology, formatProblem }, { nodeKinds }, { maskVariables, runtimeOf }] =
@@ -126,7 +127,8 @@ export const runCommand: CommandSpec = {
     io.addVariables(all);
     const paths = topologyPaths(input, "path");
     const transport = input.text("transport");
-    const read = await loadTopology({ paths, input, io, transport });
+    const transportDefault = input.text("process") === undefined ? undefined : "zmq";
+    const read = await loadTopology({ paths, input, io, transport, transportDefault });
     const { topology, mask } = read;
     for (const note of read.notes) io.tell(`note: ${formatProblem(note)}`);
     const redactor = maskVariables(createRedactor(io.environment), read.variables);
@@ -279,25 +281,17 @@ function tellStop(
   return exitCode;
 }
 
-/** Flags that are known but not served yet are refused, never ignored. */
-function refuseUnservedFlags(input: CommandInput): void {
-  const transport = input.text("transport");
-  if (transport === "zmq") throw new cliErrors.FLAG_NOT_SERVED({ flag: "--transport zmq" });
-}
-
 /** Which of the processes of the topology this is. */
 function processesOf(
   input: CommandInput,
-  { transport }: Topology,
+  { transport: { type: transport } }: Topology,
   onRefused: (error: Error) => void,
 ): FromTopologyOptions["processes"] {
   const name = input.text("process");
   const url = input.text("nats-url");
-  if (transport.type !== "nats") {
-    if (name !== undefined)
-      throw new cliErrors.NEEDS_NATS({ flag: "--process", transport: transport.type });
-    if (url !== undefined)
-      throw new cliErrors.NEEDS_NATS({ flag: "--nats-url", transport: transport.type });
-  }
+  if (name !== undefined && transport === "in_process")
+    throw new cliErrors.NEEDS_TRANSPORT({ flag: "--process", wanted: "zmq or nats", transport });
+  if (url !== undefined && transport !== "nats")
+    throw new cliErrors.NEEDS_TRANSPORT({ flag: "--nats-url", wanted: "nats", transport });
   return { process: name, natsServers: url === undefined ? undefined : [url], onRefused };
 }

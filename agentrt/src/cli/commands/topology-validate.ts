@@ -44,7 +44,8 @@ export const topologyValidateCommand: CommandSpec = {
   run: async (input, io) => {
     const paths = topologyPaths(input, "path");
     const path = paths.join(" + ");
-    const parsed = await readTopology({ paths, input, io });
+    const { missingClient } = await import("../../link-clients/index.ts");
+    const parsed = await readTopology({ paths, input, io, missingClient });
     const code = input.isSet("load") ? await loadCode(parsed, { paths, input, io }) : undefined;
     const report = await createReport(path, parsed, { code, isStrict: input.isSet("strict") });
     if (input.isSet("json")) io.print(`${JSON.stringify(toPrinted(report), null, 2)}\n`);

@@ -11,6 +11,10 @@ export interface TopologySource {
   readonly io: CommandIo;
   /** Goes before the file's `transport.type`. */
   readonly transport?: string | undefined;
+  /** Tells what installs the client library of a transport, where it is missing. */
+  readonly missingClient?: ((transport: string) => string | undefined) | undefined;
+  /** Goes where the file names none. */
+  readonly transportDefault?: string | undefined;
 }
 
 /** A topology as a command has read it. */
@@ -35,14 +39,14 @@ export interface LoadedTopology extends ReadTopology {
  * @throws AGENTRT_TOPOLOGY_FILE_MISSING, AGENTRT_TOPOLOGY_FILE_UNREADABLE, AGENTRT_CLI_ENV_FILE_UNREADABLE.
  */
 export async function readTopology(source: TopologySource): Promise<ReadTopology> {
-  const { paths, input, io, transport } = source;
+  const { paths, input, io, ...given } = source;
   const [{ parseTopologyFile }, { nodeKinds }] = await Promise.all([
     import("../../topology/index.ts"),
     import("../../node-kinds/index.ts"),
   ]);
   const { all, isSubstituted } = readEnvironment(input, io);
   const environment = isSubstituted ? all : undefined;
-  return withMasks(parseTopologyFile(paths, { kinds: nodeKinds, environment, transport }), io);
+  return withMasks(parseTopologyFile(paths, { kinds: nodeKinds, environment, ...given }), io);
 }
 
 /**

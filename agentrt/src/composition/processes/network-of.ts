@@ -1,8 +1,14 @@
 import { env } from "node:process";
 import type { Kernel, Log } from "../../core/index.ts";
-import { NatsLink, type NatsLinkEvent } from "../../links/index.ts";
+import {
+  type Link,
+  NatsLink,
+  type NatsLinkEvent,
+  ZmqLink,
+  type ZmqLinkEvent,
+} from "../../links/index.ts";
 import type { Network, NetworkedRuntime } from "../../runtime/index.ts";
-import type { Topology } from "../../topology/index.ts";
+import type { Topology, TransportSettings } from "../../topology/index.ts";
 import { serializerNamed } from "../../wire/index.ts";
 import {
   type AgentElsewhere,
@@ -40,18 +46,17 @@ export function networkOf(
   others: readonly AgentElsewhere[],
 ): MakeNetwork | undefined {
   const { transport } = topology;
-  if (transport.type !== "nats") return undefined;
+  if (transport.type === "in_process") return undefined;
   refuseUnhosted(topology);
   const serializer = serializerNamed(env["AGENCY_SERIALIZER"]);
   const hash = topologyHash(topology);
-  const { process, natsServers = transport.servers, onRefused = () => undefined } = options;
+  const { process, onRefused = () => undefined } = options;
   return (kernel, runtime) => {
     const { log } = kernel;
-    const link = new NatsLink({
-      servers: natsServers,
-      name: `agentrt ${process ?? "supervisor"}`,
-      onEvent: (event) => tellLink(log, event),
-    });
+    const link =
+      transport.type === "nats"
+        ? natsLink(transport, options, log)
+        : zmqLink(transport, options, kernel);
     const connection: ConnectionOptions = { link, serializer, log, topologyHash: hash };
     return process === undefined
       ? supervisorNetwork(connection)(kernel)
@@ -59,7 +64,48 @@ export function networkOf(
   };
 }
 
-function tellLink(log: Log, event: NatsLinkEvent): void {
+function natsLink({ servers }: TransportSettings, options: ProcessOptions, log: Log): Link {
+  const { process = "supervisor", natsServers = servers } = options;
+  return new NatsLink({
+    servers: natsServers,
+    name: `agentrt ${process}`,
+    onEvent: (event) => tellNats(log, event),
+  });
+}
+
+/** The proxy belongs to the supervisor: workers of the same file find it. */
+function zmqLink(
+  { pubAddr, subAddr, isProxyStarted }: TransportSettings,
+  { process }: ProcessOptions,
+  { system, log }: Kernel,
+): Link {
+  return new ZmqLink({
+    pubAddress: pubAddr,
+    subAddress: subAddr,
+    isProxyStarted: isProxyStarted && process === undefined,
+    system,
+    onEvent: (event) => tellZmq(log, event),
+  });
+}
+
+function tellZmq(log: Log, event: ZmqLinkEvent): void {
+  if (event.kind === "failed") log.warn("ZeroMQ reported an error", { reason: event.reason });
+  else if (event.kind === "lost")
+    log.warn("messages between processes are lost", {
+      unsent: event.unsentCount,
+      missing: event.missingCount,
+    });
+  else if (event.kind === "waiting")
+    log.warn("no proxy of ZeroMQ is there yet; it is tried again", { where: event.where });
+  else if (event.kind === "connected")
+    log.info("connected to the proxy of ZeroMQ again", { where: event.where });
+  else
+    log.error("the connection to the proxy of ZeroMQ is lost; it is tried again", {
+      where: event.where,
+    });
+}
+
+function tellNats(log: Log, event: NatsLinkEvent): void {
   if (event.kind === "failed") log.warn("NATS reported an error", { reason: event.reason });
   else if (event.kind === "connected") log.info("connected to NATS again", { server: event.where });
   else log.error("the connection to NATS is lost; it is tried again", { server: event.where });

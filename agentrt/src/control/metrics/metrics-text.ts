@@ -2,7 +2,12 @@ import { supervisionErrors } from "../../core/index.ts";
 import type { RuntimeView } from "../runtime-view.ts";
 import { agentFamilies } from "./agent-families.ts";
 import { familiesText } from "./family-text.ts";
-import { exporterFamilies, gatewayFamilies, processFamilies } from "./process-families.ts";
+import {
+  exporterFamilies,
+  gatewayFamilies,
+  linkFamily,
+  processFamilies,
+} from "./process-families.ts";
 
 /**
  * Writes what a runtime counts as Prometheus scrapes it.
@@ -17,6 +22,7 @@ export function metricsText(view: RuntimeView): string {
     ...agentFamilies(snapshot, view.tree(), (name) => oldestMsOf(view, name), usage.nowMs),
     ...gatewayFamilies(view.requestMetrics()),
     ...exporterFamilies(snapshot),
+    linkFamily(snapshot),
     {
       name: "agentrt_runtime_uptime_seconds",
       type: "gauge",

@@ -68,6 +68,20 @@ export function exporterFamilies({ exporters }: RuntimeSnapshot): Family[] {
   ];
 }
 
+/** @returns The family of messages between processes; without series where nobody knows. */
+export function linkFamily({ linkLosses }: RuntimeSnapshot): Family {
+  const one = (reason: string, value: number): Sample => ({ labels: [["reason", reason]], value });
+  return {
+    name: "agentrt_link_messages_lost_total",
+    type: "counter",
+    help: "Messages between processes that were lost: unsent by this one, or missing of those for it.",
+    samples:
+      linkLosses === undefined
+        ? []
+        : [one("unsent", linkLosses.unsentCount), one("missing", linkLosses.missingCount)],
+  };
+}
+
 /** @returns The families of the process; the names are those that Prometheus' own libraries use. */
 export function processFamilies(usage: ProcessUsage): Family[] {
   const one = (name: string, help: string, value: number | undefined): Family => ({

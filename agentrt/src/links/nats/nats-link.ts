@@ -1,4 +1,5 @@
 import { reasonOf } from "../../core/index.ts";
+import { installCommandOf } from "../../link-clients/index.ts";
 import { linkErrors } from "../errors.ts";
 import type { Link } from "../link.ts";
 import type { NatsClient, NatsConnection } from "./client-types.ts";
@@ -21,7 +22,6 @@ export type NatsLinkEvent =
   | { readonly kind: "connected" | "disconnected"; readonly where: string }
   | { readonly kind: "failed"; readonly reason: string };
 
-const installCommand = "npm install @nats-io/transport-node@3.4.0";
 /** How long a connection is tried for, milliseconds. */
 const connectTimeoutMs = 5000;
 /** How long it waits between two tries to connect again, milliseconds; the client library adds some jitter. */
@@ -114,7 +114,8 @@ export class NatsLink implements Link {
       return await loadClient();
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw cause;
-      throw new linkErrors.CLIENT_MISSING({ link: this.name, install: installCommand }, { cause });
+      const install = installCommandOf(this.name);
+      throw new linkErrors.CLIENT_MISSING({ link: this.name, install }, { cause });
     }
   }
 

@@ -55,6 +55,10 @@ export interface ParseTopologyOptions {
   readonly environment?: Environment | undefined;
   /** Takes the place of the file's `transport.type`. */
   readonly transport?: string | undefined;
+  /** Goes where the file names no `transport.type`. */
+  readonly transportDefault?: string | undefined;
+  /** Tells what installs the client library of a transport, where it is missing: a note says so. */
+  readonly missingClient?: ((transport: string) => string | undefined) | undefined;
 }
 
 /** What came of a text. */
@@ -137,11 +141,14 @@ function defaultNames({ kinds }: NodeKindTable): (type: string) => string | unde
 /** Puts another type of transport in the file's place; all else of the section stays, as far as it is one. */
 function withTransport(
   document: SourceNode,
-  { transport }: { readonly transport?: string | undefined },
+  given: Pick<ParseTopologyOptions, "transport" | "transportDefault">,
 ): SourceNode {
-  if (transport === undefined || document.kind !== "map") return document;
+  if (document.kind !== "map") return document;
   const section = sectionOf(document, "transport");
   if (section.kind !== "map") return document;
+  const byDefault = section.entries.has("type") ? undefined : given.transportDefault;
+  const transport = given.transport ?? byDefault;
+  if (transport === undefined) return document;
   const { at } = document.entries.get("transport") ?? section;
   const type = { at, value: { kind: "scalar" as const, at, value: transport } };
   const entries = new Map(section.entries).set("type", type);
@@ -153,7 +160,7 @@ function withTransport(
 
 function readTopology(
   document: SourceNode,
-  { fileName, kinds, environment }: ParseTopologyOptions,
+  { fileName, kinds, environment, missingClient }: ParseTopologyOptions,
   log: ProblemLog,
 ): Topology | undefined {
   if (document.kind !== "map") {
@@ -184,6 +191,7 @@ function readTopology(
   };
   noteValues(document, [], { log, isSubstituted: environment !== undefined });
   const transport = readTransport(document, log);
+  noteMissing(document, log, missingClient?.(transport.type));
   const plugins = readPlugins(document, kinds, log);
   const others = readOtherSections(document, log);
   const tools = readToolServers(document, log);
@@ -281,6 +289,14 @@ function readTransport(document: SourceMap, log: ProblemLog): TransportSettings 
     isJetstream: fields.jetstream,
     streamName: fields.stream_name,
   };
+}
+
+/** A transport without its client library can be checked, not run. */
+function noteMissing(document: SourceMap, log: ProblemLog, install: string | undefined): void {
+  if (install === undefined) return;
+  const { node } = locate(sectionOf(document, "transport"), ["type"]);
+  const message = `its client library is not installed, which \`agentrt run\` needs: run \`${install}\``;
+  log.note({ check: "transport", path: "transport.type", ...node.at, message });
 }
 
 /** Where another key is wrong, the type still says what the section is about. */

@@ -1,0 +1,71 @@
+/** The ZeroMQ client library, as far as it is used: its package is the user's, and our declarations must not need it. */
+export interface ZmqClient {
+  readonly Publisher: new (options: ZmqSenderOptions) => ZmqPublisher;
+  readonly Subscriber: new (options: ZmqReceiverOptions) => ZmqSubscriber;
+  readonly XPublisher: new (options: ZmqSenderOptions) => ZmqProxySocket;
+  readonly XSubscriber: new (options: ZmqReceiverOptions) => ZmqProxySocket;
+  /** Makes what forwards between two sockets of this library, which listen. */
+  proxyOf(front: ZmqProxySocket, back: ZmqProxySocket): ZmqRunningProxy;
+}
+
+/** What each socket is made with. Times are milliseconds. */
+interface ZmqSocketOptions {
+  linger?: number;
+  ipv6?: boolean;
+  reconnectInterval?: number;
+  reconnectMaxInterval?: number;
+  heartbeatInterval?: number;
+  heartbeatTimeout?: number;
+  /** Most bytes of one part of a message; a peer that sends more is disconnected. */
+  maxMessageSize?: number;
+}
+
+/** A socket that sends. */
+export interface ZmqSenderOptions extends ZmqSocketOptions {
+  /** Most messages that wait for one peer. */
+  sendHighWaterMark?: number;
+  /** Waits for room where there is none; without it such a message is lost. */
+  noDrop?: boolean;
+}
+
+/** A socket that receives. */
+export interface ZmqReceiverOptions extends ZmqSocketOptions {
+  /** Most messages of one peer that wait. */
+  receiveHighWaterMark?: number;
+}
+
+/** What happens to a socket: `connect`, `handshake` and `disconnect` among others. */
+interface ZmqEvents {
+  on(type: "handshake" | "disconnect", listener: () => void): unknown;
+}
+
+/** A socket that sends to a proxy. One `send` at a time: another one meanwhile is refused. */
+export interface ZmqPublisher {
+  readonly events: ZmqEvents;
+  connect(address: string): void;
+  close(): void;
+  send(parts: Uint8Array[]): Promise<void>;
+}
+
+/** A socket that takes what begins with what it has subscribed to. */
+export interface ZmqSubscriber extends AsyncIterable<Buffer[]> {
+  readonly events: ZmqEvents;
+  connect(address: string): void;
+  close(): void;
+  subscribe(prefix: Buffer): void;
+  unsubscribe(prefix: Buffer): void;
+}
+
+/** One of the two sockets of a proxy. */
+export interface ZmqProxySocket {
+  bind(address: string): Promise<void>;
+  close(): void;
+  send(message: Buffer): Promise<void>;
+}
+
+/** What forwards between both, in a thread of the library. */
+export interface ZmqRunningProxy {
+  /** Settles when it has ended; both sockets are closed then. */
+  run(): Promise<void>;
+  terminate(): void;
+}

@@ -1,0 +1,278 @@
+/** Messages over ZeroMQ: who gets what, from when on, and what becomes of it when the proxy hangs, dies and comes back. */
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { test } from "node:test";
+import { runProgram, startProgram } from "testkit";
+import { createRealSystem } from "../../core/index.ts";
+import { freeAddresses } from "../test-support/link-cases.ts";
+import { ZmqLink, type ZmqLinkEvent, type ZmqLinkOptions } from "./index.ts";
+import { loadZmqClient } from "./load-client.ts";
+import { startProxy } from "./zmq-proxy.ts";
+
+type Addresses = Awaited<ReturnType<typeof freeAddresses>>;
+
+const system = createRealSystem();
+const proxyProgram = fileURLToPath(new URL("../fixtures/zmq-proxy.ts", import.meta.url));
+
+/** A link with what happened to it. */
+class WatchedLink extends ZmqLink implements AsyncDisposable {
+  readonly events: ZmqLinkEvent[];
+  readonly #waiting: Set<() => void>;
+
+  constructor(addresses: Addresses, options: Partial<ZmqLinkOptions> = {}) {
+    const events: ZmqLinkEvent[] = [];
+    const waiting = new Set<() => void>();
+    super({
+      ...addresses,
+      isProxyStarted: false,
+      system,
+      onEvent: (event) => {
+        events.push(event);
+        for (const look of waiting) look();
+      },
+      ...options,
+    });
+    this.events = events;
+    this.#waiting = waiting;
+  }
+
+  /** Settles when so many things of a kind have happened. */
+  async happened(kind: ZmqLinkEvent["kind"], count = 1): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const look = (): void => {
+      if (this.events.filter((event) => event.kind === kind).length >= count) resolve();
+    };
+    this.#waiting.add(look);
+    look();
+    await promise;
+    this.#waiting.delete(look);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+}
+
+/** A proxy in another process. */
+async function runProxy(addresses: Addresses) {
+  const words = [proxyProgram, addresses.pubAddress, addresses.subAddress];
+  const program = startProgram(process.execPath, words);
+  await program.waitFor(/ready;/);
+  return program;
+}
+
+async function startInProcess(addresses: Addresses): Promise<AsyncDisposable> {
+  const proxy = await startProxy(await loadZmqClient(), addresses);
+  return { [Symbol.asyncDispose]: async () => await proxy.stop() };
+}
+
+/** Takes texts for a topic, and waits for them. */
+async function inboxOf(link: ZmqLink, topic: string) {
+  const texts: string[] = [];
+  let look = (): void => undefined;
+  const end = await link.subscribe(topic, (bytes) => {
+    texts.push(Buffer.from(bytes).toString());
+    look();
+  });
+  return {
+    texts,
+    end,
+    until: async (text: string): Promise<void> => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      look = () => texts.includes(text) && resolve();
+      look();
+      await promise;
+    },
+  };
+}
+
+const bytesOf = (text: string): Uint8Array => Buffer.from(text);
+
+test("an address gets what is for it, and nothing for one that begins like it", async () => {
+  const addresses = await freeAddresses();
+  await using _ = await startInProcess(addresses);
+  await using sender = new WatchedLink(addresses);
+  await using receiver = new WatchedLink(addresses);
+  await Promise.all([sender.start(), receiver.start()]);
+  const names = ["a", "ab", "", "a%00", "a\0", "a%2500", "ä", "_process.1"];
+  const boxes = await Promise.all(names.map(async (name) => await inboxOf(receiver, name)));
+  for (const name of names) sender.publish(name, bytesOf(`for ${name}`));
+  await Promise.all(boxes.map(async ({ until }, index) => await until(`for ${names[index]}`)));
+  assert.deepEqual(
+    boxes.map(({ texts }) => texts),
+    names.map((name) => [`for ${name}`]),
+  );
+});
+
+test("the first message after a subscription comes, and none after its end", async () => {
+  const addresses = await freeAddresses();
+  await using _ = await startInProcess(addresses);
+  await using sender = new WatchedLink(addresses);
+  await using receiver = new WatchedLink(addresses);
+  await Promise.all([sender.start(), receiver.start()]);
+  for (let count = 0; count < 50; count += 1) {
+    const { until, end } = await inboxOf(receiver, `topic ${count}`);
+    sender.publish(`topic ${count}`, bytesOf("first"));
+    await until("first");
+    end();
+    end();
+  }
+  const { texts, end } = await inboxOf(receiver, "topic 0");
+  end();
+  sender.publish("topic 0", bytesOf("late"));
+  await sender.flush();
+  const { until } = await inboxOf(receiver, "last");
+  sender.publish("last", bytesOf("end"));
+  await until("end");
+  assert.deepEqual(texts, []);
+});
+
+test("many messages of one turn, small and large, come in the order sent", async () => {
+  const addresses = await freeAddresses();
+  await using _ = await startInProcess(addresses);
+  await using sender = new WatchedLink(addresses);
+  await using receiver = new WatchedLink(addresses);
+  await Promise.all([sender.start(), receiver.start()]);
+  const { texts, until } = await inboxOf(receiver, "all");
+  const sent = Array.from({ length: 3000 }, (_, index) =>
+    index % 500 === 7 ? `${index} ${"x".repeat(300_000)}` : String(index),
+  );
+  for (const text of sent) sender.publish("all", bytesOf(text));
+  sender.publish("all", bytesOf("end"));
+  await until("end");
+  assert.ok(texts.slice(0, -1).every((text, index) => text === sent[index]));
+  assert.equal(texts.length, sent.length + 1);
+  assert.deepEqual(receiver.losses, { unsentCount: 0, missingCount: 0 });
+});
+
+test("a proxy that is killed and comes back is found again; each message came in its time, or is counted", async () => {
+  const addresses = await freeAddresses();
+  await using proxies = new AsyncDisposableStack();
+  let proxy = proxies.use(await runProxy(addresses));
+  await using sender = new WatchedLink(addresses);
+  await using receiver = new WatchedLink(addresses);
+  await Promise.all([sender.start(), receiver.start()]);
+  const { texts, until } = await inboxOf(receiver, "box");
+  const sent: string[] = [];
+  const send = (text: string): void => {
+    sender.publish("box", bytesOf(text));
+    sent.push(text);
+  };
+  for (let round = 1; round <= 5; round += 1) {
+    send(`before ${round}`);
+    await until(`before ${round}`);
+    // While it hangs, what is sent is on its way to it; then it dies.
+    proxy.kill("SIGSTOP");
+    for (let count = 1; count <= 20; count += 1) {
+      send(`under way ${round}.${count}`);
+      await new Promise(setImmediate);
+    }
+    proxy.kill("SIGKILL");
+    await proxy.exited();
+    await Promise.all([
+      sender.happened("disconnected", round),
+      receiver.happened("disconnected", round),
+    ]);
+    assert.throws(() => sender.publish("box", bytesOf("refused")), { code: "AGENTRT_LINK_DOWN" });
+    proxy = proxies.use(await runProxy(addresses));
+    await Promise.all([sender.happened("connected", round), receiver.happened("connected", round)]);
+    send(`after ${round}`);
+    await until(`after ${round}`);
+  }
+  const came = new Set(texts);
+  assert.deepEqual(
+    texts,
+    sent.filter((text) => came.has(text)),
+  );
+  assert.equal(receiver.losses.missingCount, sent.length - texts.length);
+});
+
+test("what a proxy that hangs does not take fills a queue, which then refuses; what is dropped with it is counted", async () => {
+  const addresses = await freeAddresses();
+  await using proxy = await runProxy(addresses);
+  await using sender = new WatchedLink(addresses);
+  await sender.start();
+  proxy.kill("SIGSTOP");
+  const large = new Uint8Array(1_000_000);
+  let count = 0;
+  try {
+    for (; count < 100_000; count += 1) {
+      sender.publish("nobody", large);
+      await new Promise(setImmediate);
+    }
+  } catch (error) {
+    assert.equal((error as { code?: string }).code, "AGENTRT_LINK_FULL");
+  }
+  assert.ok(count < 100_000);
+  proxy.kill("SIGKILL");
+  await proxy.exited();
+  await sender.happened("lost");
+  assert.ok(sender.losses.unsentCount > 0 && sender.losses.unsentCount <= count);
+});
+
+test("a start waits for a proxy, says so, and ends with the addresses when none comes", async () => {
+  const addresses = await freeAddresses();
+  await using early = new WatchedLink(addresses);
+  const started = early.start();
+  await early.happened("waiting");
+  await using _ = await startInProcess(addresses);
+  await started;
+
+  const nobody = await freeAddresses();
+  await using lonely = new WatchedLink(nobody, { connectTimeoutMs: 100 });
+  await assert.rejects(lonely.start(), {
+    code: "AGENTRT_LINK_UNREACHABLE",
+    message: `Cannot connect over zmq to ${nobody.pubAddress} and ${nobody.subAddress}: no proxy has answered there in 0.1 s`,
+  });
+  await using stopped = new WatchedLink(nobody);
+  const waiting = stopped.start();
+  await Promise.all([stopped.stop(), assert.rejects(waiting, { code: "AGENTRT_LINK_DOWN" })]);
+});
+
+test("a link starts its proxy, refuses an address that is taken, and frees both at its stop", async () => {
+  const addresses = await freeAddresses();
+  await using first = new WatchedLink(addresses, { isProxyStarted: true });
+  await first.start();
+  await using second = new WatchedLink(addresses, { isProxyStarted: true });
+  await assert.rejects(second.start(), {
+    code: "AGENTRT_LINK_PROXY",
+    message: `Cannot start the proxy of transport zmq at ${addresses.pubAddress}: Address already in use`,
+  });
+  await first.stop();
+  await first.stop();
+  await using third = new WatchedLink(addresses, { isProxyStarted: true });
+  await third.start();
+});
+
+test("a process that ends without a stop takes its proxy along", async () => {
+  const { pubAddress, subAddress } = await freeAddresses();
+  const words = [proxyProgram, pubAddress, subAddress, "exit"];
+  const { code, stdout } = await runProgram(process.execPath, words);
+  assert.deepEqual([code, stdout], [3, "ready;\n"]);
+});
+
+test("without its client library a link says how it is installed; with one that does not load, why", async () => {
+  const addresses = await freeAddresses();
+  const missing = Object.assign(new Error("no"), { code: "ERR_MODULE_NOT_FOUND" });
+  for (const [error, message] of [
+    [
+      missing,
+      "Cannot use transport zmq: its client library is not installed: run `npm install zeromq@6.8.0`",
+    ],
+    [
+      new Error("no addon for riscv"),
+      "Cannot use transport zmq: its client library does not load here: no addon for riscv",
+    ],
+  ] as const) {
+    await using link = new WatchedLink(addresses, { loadClient: () => Promise.reject(error) });
+    await assert.rejects(link.start(), { message });
+  }
+});
+
+test("a link that is not started takes no subscription", async () => {
+  await using link = new WatchedLink(await freeAddresses());
+  await assert.rejects(
+    link.subscribe("a", () => undefined),
+    { code: "AGENTRT_LINK_DOWN" },
+  );
+});

@@ -1,0 +1,27 @@
+/** Where processes meet. */
+export interface ZmqAddresses {
+  /** Where what is sent goes, for example `tcp://127.0.0.1:5559`. */
+  readonly pubAddress: string;
+  /** Where what was subscribed to comes from. */
+  readonly subAddress: string;
+}
+
+/** Most bytes of one message, as a NATS server has it. */
+export const messageBytesMax = 1_048_576;
+/** Most bytes of one part: a message, or a head, in which the longest name has room. */
+export const partBytesMax = messageBytesMax + 4096;
+/**
+ * Most messages that the proxy keeps for one process, that a process keeps before it takes them, and that a process keeps on
+ * their way to the proxy; what is sent as one counts as one. Beyond the first two the proxy drops, so that a process which hangs
+ * delays no other; beyond the third a queue fills, and then refuses.
+ */
+export const highWaterMarks = { proxy: 10_000, receiver: 10_000, sender: 1000 } as const;
+/** How often the other end is asked whether it is there, and how long it may say nothing, milliseconds. */
+export const heartbeat = { heartbeatInterval: 3000, heartbeatTimeout: 9000 } as const;
+/** @returns The options that an address needs. */
+export function addressOptions(address: string): { readonly ipv6: boolean } {
+  return { ipv6: address.includes("[") };
+}
+
+/** How long a socket waits between two tries to connect, milliseconds; it grows from one to the other. */
+export const reconnect = { reconnectInterval: 50, reconnectMaxInterval: 500 } as const;
