@@ -14,7 +14,7 @@ import {
 const binary = agentrtLauncher();
 
 const agents = `
-import { Agent } from "agentrt";
+import { Agent, httpReply } from "agentrt";
 
 export class Desk extends Agent {
   override async handle({ payload }) {
@@ -22,6 +22,8 @@ export class Desk extends Agent {
       console.log("hanging;");
       await new Promise(() => undefined);
     }
+    if (payload.say === "create")
+      return httpReply({ status: 201, headers: { location: "/tickets/7" }, contentType: "text/plain", body: "made" });
     this.state["count"] = Number(this.state["count"] ?? 0) + 1;
     await this.checkpoint();
     return { pid: process.pid, count: this.state["count"], front: await this.call("front", payload),
@@ -150,6 +152,18 @@ for (const { name, mode, skip, open } of transportCases)
       const processes = await fetch(`http://127.0.0.1:${port}/processes`);
       const { deployment } = (await processes.json()) as { readonly deployment: object };
       assert.deepEqual(deployment, { transport: name, mode });
+
+      // Status, headers and text of a reply come over from the worker.
+      const made = await post(port, "create");
+      assert.deepEqual(
+        [
+          made.status,
+          made.headers.get("location"),
+          made.headers.get("content-type"),
+          await made.text(),
+        ],
+        [201, "/tickets/7", "text/plain; charset=utf-8", "made"],
+      );
 
       // Killed, it is back with its state as soon as another one is there; what it worked on is lost, and says so.
       const hanging = post(port, "hang");

@@ -117,6 +117,7 @@ export {
   DeadLetters,
   follow,
   FollowedController,
+  giveReplyHead,
   httpReply,
   isNodeName,
   isReservedType,

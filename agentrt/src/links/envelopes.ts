@@ -8,6 +8,7 @@ import {
   type System,
 } from "../core/index.ts";
 import { type Envelope, type EnvelopeKind, schemaVersion } from "../wire/index.ts";
+import { encodeReplyHead } from "./reply-head-codec.ts";
 
 /** What an envelope is made of besides its message. */
 export interface EnvelopeOptions {
@@ -47,6 +48,7 @@ export function envelopeOf(message: Message, options: EnvelopeOptions): Envelope
     fail_if_suspended: slot?.isStream === false && slot.isImpatient === true,
     sampled: messageInternals.sentFrom(message)?.isSampled ?? null,
     session: message.session,
+    head: null,
   };
 }
 
@@ -94,6 +96,7 @@ export function answerEnvelope(
     fail_if_suspended: false,
     sampled: null,
     session: null,
+    head: encodeReplyHead(payload),
   };
 }
 

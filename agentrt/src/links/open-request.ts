@@ -2,6 +2,7 @@ import { type JsonObject, type SlotWatcher, type ReplySlot } from "../core/index
 import { linkErrors } from "./errors.ts";
 import type { Envelope } from "../wire/index.ts";
 import { decodeFault } from "./fault-codec.ts";
+import { decodeReplyHead } from "./reply-head-codec.ts";
 
 /** What a request to another process needs of who sent it. */
 export interface OpenRequestInit {
@@ -36,6 +37,7 @@ export class RemoteRequest implements SlotWatcher {
     const { slot } = this.#init;
     if (!this.#isOpen) return;
     this.#answering ??= answer.sender === "" ? undefined : answer.sender;
+    decodeReplyHead(answer.head, answer.payload);
     if (answer.kind === "chunk" && slot.isStream) this.#takeChunk(answer, slot);
     else if (answer.kind === "end" && slot.isStream) this.#takeEnd(answer, slot);
     else if (answer.kind === "reply" && !slot.isStream) {

@@ -48,6 +48,8 @@ export interface Envelope {
   readonly sampled: boolean | null;
   /** Address of the client's connection that it came over; null for none. */
   readonly session: string | null;
+  /** Status, headers and content type of a reply, for clients of HTTP; null for none. */
+  readonly head: JsonObject | null;
 }
 
 /**
@@ -130,6 +132,7 @@ const fields: {
   fail_if_suspended: { wanted: "true or false", check: isBoolean, otherwise: false },
   sampled: { wanted: "true, false or null", check: or(isBoolean, isNull), otherwise: null },
   session: { wanted: "a text or null", check: or(isName, isNull), otherwise: null },
+  head: { wanted: "an object or null", check: or(isObject, isNull), otherwise: null },
 };
 
 const fieldEntries = Object.entries(fields);

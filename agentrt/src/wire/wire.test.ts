@@ -28,6 +28,7 @@ const envelope: Envelope = {
   fail_if_suspended: true,
   sampled: null,
   session: "_session.1",
+  head: { status: 201, headers: { location: "/orders/7" } },
 };
 const both = [serializerNamed("msgpack"), serializerNamed("json")];
 
@@ -144,6 +145,7 @@ test("unknown fields are left out and missing ones get their defaults; a newer s
     fail_if_suspended: false,
     sampled: null,
     session: null,
+    head: null,
   });
   assert.throws(
     () => readEnvelope({ schema_version: 2, id: 7 }),

@@ -100,6 +100,15 @@ export function replyHeadOf(reply: object): ReplyHead | undefined {
 }
 
 /**
+ * Gives a reply that came from another process the head that it had there.
+ *
+ * @param payload Changed.
+ */
+export function giveReplyHead(payload: JsonObject, head: ReplyHead): void {
+  withHead(payload, head);
+}
+
+/**
  * Gives the copy of a reply the head of the reply.
  *
  * @param reply As the handler gave it.

@@ -16,7 +16,7 @@ export { Downs } from "./downs.ts";
 export type { AgentDown, DownWatcher } from "./downs.ts";
 export { correctionType, evalEventType, evalSeverities, haltType } from "./eval-signal.ts";
 export type { EvalEvent, EvalSeverity, EvalSignal } from "./eval-signal.ts";
-export { httpReply, keepReplyHead, replyHeadOf } from "./http-reply.ts";
+export { giveReplyHead, httpReply, keepReplyHead, replyHeadOf } from "./http-reply.ts";
 export type {
   HttpReplyHeaders,
   HttpReplyOptions,
