@@ -21,6 +21,7 @@ import {
   type JsonObject,
   type MessageSchemas,
   type Origin,
+  OwnTrace,
   type OutgoingPayload,
   type Registry,
   type ReservedMessage,
@@ -594,6 +595,7 @@ function refuseOption(option: string, found: unknown, wanted: string): never {
 }
 
 function outsideTrace(trace: NonNullable<SendOptions["trace"]>): TracePoint {
+  if (trace instanceof OwnTrace) return trace.point;
   return { trace: trace.traceId, span: trace.parentSpanId, isSampled: trace.isSampled };
 }
 

@@ -125,6 +125,7 @@ export {
   Message,
   messageInternals,
   oldestTimestampMs,
+  OwnTrace,
   traceparentOf,
   nodeNameLengthMax,
   nodeNamePattern,

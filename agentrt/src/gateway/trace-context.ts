@@ -3,7 +3,7 @@ export interface TraceContext {
   /** 32 lower-case hexadecimal digits, not all zero. */
   readonly traceId: string;
   /** 16 lower-case hexadecimal digits, not all zero: the caller's span, parent of ours. None: a trace begins here. */
-  readonly parentSpanId?: string;
+  readonly parentSpanId?: string | undefined;
   /** Whether the caller records its trace; undefined where nobody has decided. */
   readonly isSampled?: boolean | undefined;
 }

@@ -45,15 +45,26 @@ const lengthAtFirst = 64;
 /** Packs finished spans. Nothing of a message's payload is kept, and no error. */
 export class BlockBuilder {
   readonly #clean: (text: string) => string;
+  readonly #onAdded: () => void;
   #rows = new Float64Array(lengthAtFirst * rowLength);
   #details: number[] = [];
   #texts: string[] = [];
   readonly #places = new Map<string, number>();
   #length = 0;
 
-  /** @param clean Takes secrets out of a text; asked once for each text of a block. */
-  constructor(clean: (text: string) => string = (text) => text) {
+  /**
+   * @param options.clean Takes secrets out of a text; asked once for each text of a block. Default: none is looked for.
+   * @param options.onAdded Runs after each span. Default nothing.
+   */
+  constructor(
+    options: {
+      readonly clean?: (text: string) => string;
+      readonly onAdded?: () => void;
+    } = {},
+  ) {
+    const { clean = (text) => text, onAdded = () => undefined } = options;
     this.#clean = clean;
+    this.#onAdded = onAdded;
   }
 
   /** Spans that are in it. */
@@ -98,6 +109,7 @@ export class BlockBuilder {
     rows[at + field.agent] = span.agent === undefined ? 0 : this.#text(span.agent);
     rows[at + field.sentAtMs] = message.timestampMs;
     rows[at + field.attempt] = message.attempt;
+    this.#onAdded();
   }
 
   /**
@@ -112,6 +124,7 @@ export class BlockBuilder {
     this.#rows[at + field.failure] = failure === undefined ? 0 : this.#text(failure.type);
     this.#rows[at + field.reason] = failure === undefined ? 0 : this.#text(failure.message);
     this.#addDetails(at, attributes);
+    this.#onAdded();
   }
 
   /** Adds a span that is a record already. */
@@ -121,6 +134,7 @@ export class BlockBuilder {
     this.#rows[at + field.failure] = record.status === "ok" ? 0 : -1;
     this.#rows[at + field.reason] = errorMessage === null ? 0 : this.#text(errorMessage);
     this.#addDetails(at, record.attributes);
+    this.#onAdded();
   }
 
   /** @returns What is in it, which goes out of it. */

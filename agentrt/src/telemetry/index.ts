@@ -1,14 +1,15 @@
 /**
  * Spans on their way out.
  *
- *     core (Tracer) → SpanTracer (Sampler) → LazySpan → SpanQueue of each exporter (bounded, in batches) → SpanExporter
- *     RuntimeEvent → SpanPipeline                    → RecentSpans: the latest, for GET /traces/{id}
+ *     core (Tracer) → SpanTracer (Sampler) → BlockBuilder → SpanBlock → SpanQueue of each exporter (bounded, in batches) → SpanExporter
+ *     RuntimeEvent → SpanPipeline                                     → RecentSpans: the latest, for GET /traces/{id}
  *
  * In: what core, gateways, models and tools tell by the `Tracer` port, and the events of the tree. Out: `SpanRecord`
  * values for exporters: the console's, a collector's (`otlp/`), files (`sqlite/`), or a user's own. Nothing here waits for
  * an exporter: a full queue drops its oldest spans, counts them and says so; an exporter that fails is logged and harms
- * neither the others nor the tree. What a span's record costs, ids and attributes, is paid when an exporter takes it, not
- * where the span ends. Without an exporter there is no tracer, and no span is made at all.
+ * neither the others nor the tree. A span that ends is packed: numbers, and texts that a block holds once, without secrets. A
+ * record with ids and attributes is made when an exporter takes it; ours of files takes blocks. Without an exporter no
+ * span is made at all.
  *
  * This folder must not know the tree, transports or topology text. Time comes only from `System`.
  */

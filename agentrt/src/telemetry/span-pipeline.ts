@@ -1,14 +1,15 @@
-import type { IdSequence, Log, RuntimeEvent, System, Tracer, Redactor } from "../core/index.ts";
-import type { PendingSpan } from "./pending-span.ts";
+import type { Log, RuntimeEvent, System, Tracer, Redactor } from "../core/index.ts";
+import { BlockBuilder } from "./block-builder.ts";
 import { RecentSpans } from "./recent-spans.ts";
 import { Sampler, type SamplingOptions } from "./sampler.ts";
 import type { SpanExporter } from "./span-exporter.ts";
-import { type ExporterCounts, type QueuedSpan, SpanQueue } from "./span-queue.ts";
+import { type ExporterCounts, SpanQueue } from "./span-queue.ts";
 import type { SpanRecord } from "./span-record.ts";
 import { SpanTracer } from "./span-tracer.ts";
-import { withoutSecrets } from "./without-secrets.ts";
 
 const shutdownTimeoutMs = 2000;
+/** Most spans that are packed together. */
+const blockLengthMax = 2000;
 /** Spans of a trace that are shown, at most. */
 const shownCountMax = 1000;
 
@@ -18,6 +19,7 @@ export class SpanPipeline {
   readonly #log: Log;
   readonly #exporters: readonly SpanExporter[];
   readonly #tracer: SpanTracer;
+  readonly #builder: BlockBuilder;
   readonly #queues: readonly SpanQueue[];
   readonly #recent = new RecentSpans();
 
@@ -37,12 +39,16 @@ export class SpanPipeline {
     this.#system = system;
     this.#log = log;
     this.#exporters = exporters;
-    this.#queues = exporters.map((exporter) => new SpanQueue({ system, log, exporter }));
-    this.#tracer = new SpanTracer(system, new Sampler(init.sampling), (pending) => {
-      const span = new LazySpan(pending, system.ids, redactor);
-      this.#recent.add(span);
-      for (const queue of this.#queues) queue.add(span);
+    const seal = (): void => this.#seal();
+    this.#queues = exporters.map((exporter) => new SpanQueue({ system, log, exporter, seal }));
+    this.#builder = new BlockBuilder({
+      clean: (text) => redactor.text(text),
+      onAdded: () => {
+        for (const queue of this.#queues) queue.addOne();
+        if (this.#builder.length >= blockLengthMax) this.#seal();
+      },
     });
+    this.#tracer = new SpanTracer(system, new Sampler(init.sampling), this.#builder);
   }
 
   /** Opens the exporters, in their order. Throws what one of them throws. */
@@ -64,7 +70,9 @@ export class SpanPipeline {
    */
   async spansOf(traceId: string): Promise<SpanRecord[]> {
     const found = new Map<string, SpanRecord>();
-    for (const span of this.#recent.spansOf(traceId)) found.set(span.spanId, span);
+    this.#seal();
+    for (const span of this.#recent.spansOf(traceId, this.#system.ids))
+      found.set(span.spanId, span);
     for (const exporter of this.#exporters) {
       for (const span of (await exporter.spansOf?.(traceId, shownCountMax)) ?? [])
         found.set(span.spanId, span);
@@ -143,27 +151,12 @@ export class SpanPipeline {
   async shutdown(): Promise<void> {
     await Promise.all(this.#queues.map((queue) => queue.shutdown(shutdownTimeoutMs)));
   }
-}
 
-/** Becomes a record when somebody reads it first: what is dropped before costs little. */
-class LazySpan implements QueuedSpan {
-  #pending: PendingSpan | undefined;
-  #record: SpanRecord | undefined;
-  readonly #ids: IdSequence;
-  readonly #redactor: Redactor;
-
-  constructor(pending: PendingSpan, ids: IdSequence, redactor: Redactor) {
-    this.#pending = pending;
-    this.#ids = ids;
-    this.#redactor = redactor;
-  }
-
-  get record(): SpanRecord {
-    const pending = this.#pending;
-    if (pending !== undefined) {
-      this.#record = withoutSecrets(pending.toRecord(this.#ids), this.#redactor);
-      this.#pending = undefined;
-    }
-    return this.#record as SpanRecord;
+  /** Makes a block of the spans that are packed, for all who wait for some. */
+  #seal(): void {
+    if (this.#builder.length === 0) return;
+    const block = this.#builder.build();
+    this.#recent.add(block);
+    for (const queue of this.#queues) queue.addBlock(block);
   }
 }

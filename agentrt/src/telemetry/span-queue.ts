@@ -1,17 +1,14 @@
-import { type Log, type System, type TimerHandle, RingBuffer } from "../core/index.ts";
+import type { Log, System, TimerHandle } from "../core/index.ts";
+import { exportBlocks, takesBlocks } from "./packed-exporter.ts";
+import type { SpanBlock } from "./span-block.ts";
 import type { SpanExporter } from "./span-exporter.ts";
-import type { SpanRecord } from "./span-record.ts";
+import { recordsOf, SpanRanges } from "./span-range.ts";
 
 /** Most spans that wait for one exporter; beyond it the oldest goes. */
 export const spanCountMax = 10_000;
 const batchLengthDefault = 50;
 const delayMs = 1000;
 const warnPauseMs = 10_000;
-
-/** A span that becomes a record when the first exporter takes it. */
-export interface QueuedSpan {
-  readonly record: SpanRecord;
-}
 
 /** What became of the spans of one exporter, since the start. */
 export interface ExporterCounts {
@@ -31,7 +28,11 @@ export class SpanQueue {
   readonly #name: string;
   readonly #batchLength: number;
   readonly #lengthMax: number;
-  readonly #waiting = new RingBuffer<QueuedSpan>();
+  readonly #seal: () => void;
+  /** Those that are in blocks already. */
+  readonly #waiting = new SpanRanges();
+  /** Those that are still packed: they are in the next block. */
+  #looseCount = 0;
   readonly #given = new AbortController();
   #timer: TimerHandle | undefined;
   #draining: Promise<void> | undefined;
@@ -41,15 +42,20 @@ export class SpanQueue {
   #warnedAtMs = Number.NEGATIVE_INFINITY;
   #quietFailures = 0;
 
-  /** @param init.exporter Who gets the spans. */
+  /**
+   * @param init.exporter Who gets the spans.
+   * @param init.seal Makes a block of the spans that were added since the last, and gives it to `addBlock`.
+   */
   constructor(init: {
     readonly system: System;
     readonly log: Log;
     readonly exporter: SpanExporter;
+    readonly seal: () => void;
   }) {
     this.#system = init.system;
     this.#log = init.log;
     this.#exporter = init.exporter;
+    this.#seal = init.seal;
     const { name, constructor, batchLengthMax = batchLengthDefault } = init.exporter;
     const isNamed = typeof constructor === "function" && constructor !== Object;
     this.#name = name ?? (isNamed ? constructor.name : "exporter");
@@ -68,18 +74,19 @@ export class SpanQueue {
     };
   }
 
-  /** Adds a span; never waits. */
-  add(span: QueuedSpan): void {
-    if (this.#waiting.length >= this.#lengthMax) {
-      this.#waiting.shift();
-      if (this.#droppedCount === 0)
-        this.#log.warn("spans are dropped: an exporter is too slow", { exporter: this.#name });
-      this.#droppedCount += 1;
-    }
-    this.#waiting.push(span);
+  /** Says that one more span waits, which will be in the next block. */
+  addOne(): void {
+    this.#looseCount += 1;
+    if (this.#length > this.#lengthMax) this.#drop();
     if (this.#draining !== undefined) return;
-    if (this.#waiting.length >= this.#batchLength) this.#drain();
+    if (this.#length >= this.#batchLength) this.#drain();
     else this.#timer ??= this.#system.setTimer(delayMs, () => this.#drain());
+  }
+
+  /** Adds the block of the spans that `addOne` counted since the last. */
+  addBlock(block: SpanBlock): void {
+    this.#looseCount = 0;
+    this.#waiting.add(block);
   }
 
   /**
@@ -88,7 +95,7 @@ export class SpanQueue {
    * @param timeoutMs Longest wait; the exporter is then told to give up.
    */
   async shutdown(timeoutMs: number): Promise<void> {
-    if (this.#waiting.length > 0 && this.#draining === undefined) this.#drain();
+    if (this.#length > 0 && this.#draining === undefined) this.#drain();
     let timer: TimerHandle | undefined;
     const late = new Promise<boolean>((resolve) => {
       timer = this.#system.setTimer(timeoutMs, () => resolve(true));
@@ -102,9 +109,10 @@ export class SpanQueue {
     if (timer !== undefined) this.#system.clearTimer(timer);
     const exporter = this.#name;
     if (isLate) {
-      const lostCount = this.#waiting.length;
+      const lostCount = this.#length;
       this.#droppedCount += lostCount;
       this.#waiting.clear();
+      this.#looseCount = 0;
       this.#given.abort(new Error("the runtime stops"));
       this.#log.warn("an exporter did not end in time", { exporter, timeoutMs, lostCount });
     }
@@ -117,7 +125,7 @@ export class SpanQueue {
     this.#timer = undefined;
     this.#draining = this.#exportAll().finally(() => {
       this.#draining = undefined;
-      if (this.#waiting.length > 0) {
+      if (this.#length > 0) {
         this.#timer ??= this.#system.setTimer(delayMs, () => this.#drain());
       }
     });
@@ -125,25 +133,25 @@ export class SpanQueue {
 
   async #exportAll(): Promise<void> {
     for (;;) {
-      const batch: SpanRecord[] = [];
-      while (batch.length < this.#batchLength) {
-        const span = this.#waiting.shift();
-        if (span === undefined) break;
-        batch.push(span.record);
-      }
-      if (batch.length === 0) return;
-      await this.#export(batch);
+      if (this.#waiting.length < this.#batchLength && this.#looseCount > 0) this.#seal();
+      const blocks = this.#waiting.take(this.#batchLength);
+      if (blocks.length === 0) return;
+      await this.#export(blocks);
     }
   }
 
-  async #export(batch: readonly SpanRecord[]): Promise<void> {
+  async #export(blocks: readonly SpanBlock[]): Promise<void> {
+    const count = blocks.reduce((sum, { length }) => sum + length, 0);
     try {
-      const exported = this.#exporter.export(batch, { signal: this.#given.signal });
+      const exporter = this.#exporter;
+      const exported = takesBlocks(exporter)
+        ? exporter[exportBlocks](blocks)
+        : exporter.export(recordsOf(blocks, this.#system.ids), { signal: this.#given.signal });
       if (exported !== undefined) await exported;
-      this.#exportedCount += batch.length;
+      this.#exportedCount += count;
     } catch (error) {
-      this.#failedCount += batch.length;
-      this.#tellFailure(error, batch.length);
+      this.#failedCount += count;
+      this.#tellFailure(error, count);
     }
   }
 
@@ -167,5 +175,17 @@ export class SpanQueue {
     } catch (error) {
       this.#log.error("an exporter did not shut down", { exporter: this.#name, error });
     }
+  }
+
+  get #length(): number {
+    return this.#waiting.length + this.#looseCount;
+  }
+
+  #drop(): void {
+    if (this.#waiting.length === 0) this.#seal();
+    this.#waiting.drop();
+    if (this.#droppedCount === 0)
+      this.#log.warn("spans are dropped: an exporter is too slow", { exporter: this.#name });
+    this.#droppedCount += 1;
   }
 }

@@ -1,38 +1,33 @@
 import {
-  errorCodeOf,
-  type IdSequence,
   type Message,
   messageInternals,
   type MessageSpan,
   type OpenSpan,
-  reasonOf,
   type SpanAttributes,
   type SpanStart,
   type System,
   type TracePoint,
-  traceparentOf,
   type Tracer,
 } from "../core/index.ts";
-import { PendingMessageSpan } from "./message-span.ts";
-import { type PendingSpan, recordOf, type SpanFailure, type SpanPlace } from "./pending-span.ts";
+import type { BlockBuilder } from "./block-builder.ts";
+import { failureOf, RecordedSpan, SkippedSpan } from "./open-span.ts";
 import type { Sampler } from "./sampler.ts";
-import type { SpanRecord } from "./span-record.ts";
 
 /** Turns what the runtime tells into finished spans. */
 export class SpanTracer implements Tracer {
   readonly #system: System;
   readonly #sampler: Sampler;
-  readonly #add: (span: PendingSpan) => void;
+  readonly #builder: BlockBuilder;
 
   /**
    * @param system Clock and ids.
    * @param sampler Which traces are recorded.
-   * @param add Takes each finished span.
+   * @param builder Takes each finished span.
    */
-  constructor(system: System, sampler: Sampler, add: (span: PendingSpan) => void) {
+  constructor(system: System, sampler: Sampler, builder: BlockBuilder) {
     this.#system = system;
     this.#sampler = sampler;
-    this.#add = add;
+    this.#builder = builder;
   }
 
   isSampled(message: Message): boolean {
@@ -41,42 +36,18 @@ export class SpanTracer implements Tracer {
     return this.#sampler.isSampled(trace, from?.isSampled, this.#system.ids);
   }
 
-  startSpan(name: string, { parent, attributes, kind = "internal" }: SpanStart): OpenSpan {
+  startSpan(name: string, start: SpanStart): OpenSpan {
     const { ids } = this.#system;
+    const { parent } = start;
     const trace = parent === undefined ? ids.next() : parent.trace;
     const isSampled = this.#sampler.isSampled(trace, parent?.isSampled, ids);
     const point: TracePoint = { trace, span: ids.next(), isSampled };
-    const beginMs = isSampled ? this.#system.monotonicMs() : 0;
-    const startMs = isSampled ? this.#system.wallTimeMs(beginMs) : 0;
-    let all = attributes;
-    let given = name;
-    let isOpen = isSampled;
-    return {
-      point,
-      get traceparent() {
-        return traceparentOf(point, ids);
-      },
-      rename: (better) => {
-        given = better;
-      },
-      set: (more) => {
-        if (isOpen) all = { ...all, ...more };
-      },
-      end: (error) => {
-        if (!isOpen) return;
-        isOpen = false;
-        // By the clock that never goes back: no span ends before it begins.
-        const endMs = startMs + (this.#system.monotonicMs() - beginMs);
-        const span = point.span as number;
-        const parentSpan = parent?.span;
-        const place = { name: given, kind, trace, span, parent: parentSpan, startMs, endMs };
-        this.#add(new PendingOpenSpan(place, all, failureOf(error)));
-      },
-    };
+    if (!isSampled) return new SkippedSpan(point, ids);
+    return new RecordedSpan(start, { name, point, system: this.#system, builder: this.#builder });
   }
 
   addMessageSpan(message: Message, span: MessageSpan): void {
-    this.#add(new PendingMessageSpan(message, span, failureOf(span.error), this.#system.ids));
+    this.#builder.addMessage(message, span, failureOf(span.error), this.#system.ids);
   }
 
   /** Adds a span that took no time and belongs to no message. */
@@ -89,27 +60,6 @@ export class SpanTracer implements Tracer {
     if (!this.#sampler.isSampled(trace, undefined, ids)) return;
     const time = { startMs: at.atMs, endMs: at.atMs };
     const place = { name, kind: "internal", trace, span: ids.next(), parent: undefined } as const;
-    this.#add(new PendingOpenSpan({ ...place, ...time }, at.attributes, failureOf(at.error)));
+    this.#builder.add({ ...place, ...time }, at.attributes, failureOf(at.error));
   }
-}
-
-class PendingOpenSpan implements PendingSpan {
-  readonly #place: SpanPlace;
-  readonly #attributes: SpanAttributes;
-  readonly #failure: SpanFailure | undefined;
-
-  constructor(place: SpanPlace, attributes: SpanAttributes, failure: SpanFailure | undefined) {
-    this.#place = place;
-    this.#attributes = attributes;
-    this.#failure = failure;
-  }
-
-  toRecord(ids: IdSequence): SpanRecord {
-    return recordOf(this.#place, this.#attributes, this.#failure, ids);
-  }
-}
-
-/** Errors may hold anything, so none is kept while its span waits. */
-function failureOf(error: unknown): SpanFailure | undefined {
-  return error === undefined ? undefined : { type: errorCodeOf(error), message: reasonOf(error) };
 }

@@ -54,7 +54,7 @@ export type { CallerGone, CallSlot, ReplySlot, SlotWatcher, StreamSlot } from ".
 export { isReservedType, runtimeName } from "./reserved.ts";
 export type { OutgoingPayload, SendOptions } from "./send-options.ts";
 export type { MessageSpan, OpenSpan, SpanAttributes, SpanKind, SpanStart, Tracer } from "./span.ts";
-export { traceparentOf } from "./span.ts";
+export { OwnTrace, traceparentOf } from "./span.ts";
 export type { SendVerbs } from "./send-verbs.ts";
 export { follow, FollowedController, SignalFollower, unfollow } from "./signal-followers.ts";
 export type { AgentSchemas, MessagesFrom, SchemaShape, StandardSchema } from "./standard-schema.ts";

@@ -70,6 +70,38 @@ export interface Tracer {
   addMessageSpan(message: Message, span: MessageSpan): void;
 }
 
+/** A place in a trace of this process, as `SendOptions.trace` takes it: its ids are texts only when somebody reads them. */
+export class OwnTrace {
+  readonly point: TracePoint;
+  readonly #ids: IdSequence;
+
+  /**
+   * @param point The place.
+   * @param ids Of this process.
+   */
+  constructor(point: TracePoint, ids: IdSequence) {
+    this.point = point;
+    this.#ids = ids;
+  }
+
+  /** 32 lower-case hexadecimal digits. */
+  get traceId(): string {
+    const { trace } = this.point;
+    return typeof trace === "string" ? trace : this.#ids.traceId(trace);
+  }
+
+  /** 16 lower-case hexadecimal digits; undefined where the place is a trace without a span. */
+  get parentSpanId(): string | undefined {
+    const { span } = this.point;
+    return typeof span === "number" ? this.#ids.spanId(span) : span;
+  }
+
+  /** Whether its spans are recorded. */
+  get isSampled(): boolean | undefined {
+    return this.point.isSampled;
+  }
+}
+
 /**
  * Writes a place in a trace as W3C Trace Context does.
  *

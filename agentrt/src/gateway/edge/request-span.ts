@@ -1,4 +1,4 @@
-import type { OpenSpan, System, Tracer } from "../../core/index.ts";
+import { type OpenSpan, OwnTrace, type System, type Tracer } from "../../core/index.ts";
 import type { AccessOutcome } from "../access-log/index.ts";
 import type { RequestRecord } from "../request-record.ts";
 import type { TraceContext } from "../trace-context.ts";
@@ -37,12 +37,7 @@ export function startRequestSpan(tracer: Tracer, caller: TraceContext | undefine
  * @param system Of the runtime.
  */
 export function placeOfSpan({ point }: OpenSpan, { ids }: System): TraceContext {
-  const { trace, span, isSampled } = point;
-  return {
-    traceId: typeof trace === "string" ? trace : ids.traceId(trace),
-    ...(typeof span === "number" ? { parentSpanId: ids.spanId(span) } : {}),
-    isSampled,
-  };
+  return new OwnTrace(point, ids);
 }
 
 /**

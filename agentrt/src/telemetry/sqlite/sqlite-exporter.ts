@@ -3,7 +3,9 @@ import { Worker } from "node:worker_threads";
 import { reasonOf, type System } from "../../core/index.ts";
 import { BlockBuilder } from "../block-builder.ts";
 import { telemetryErrors } from "../errors.ts";
-import type { ExporterHost, SpanExporter } from "../span-exporter.ts";
+import { exportBlocks, type PackedExporter } from "../packed-exporter.ts";
+import type { SpanBlock } from "../span-block.ts";
+import type { ExporterHost } from "../span-exporter.ts";
 import type { SpanRecord } from "../span-record.ts";
 import type { WriterAnswer, WriterData, WriterRequest } from "./writer-messages.ts";
 
@@ -18,7 +20,7 @@ export interface SqliteExporterOptions {
 }
 
 /** Keeps spans in a folder of SQLite files, which a thread of its own writes. */
-export class SqliteExporter implements SpanExporter {
+export class SqliteExporter implements PackedExporter {
   readonly name = "sqlite";
   readonly batchLengthMax = 2000;
   readonly #data: Omit<WriterData, "words">;
@@ -52,8 +54,14 @@ export class SqliteExporter implements SpanExporter {
    */
   async export(records: readonly SpanRecord[]): Promise<void> {
     for (const record of records) this.#builder.addRecord(record);
-    const nowMs = this.#system?.nowMs() ?? records[0]?.startMs ?? 0;
-    await this.#ask({ type: "write", blocks: [this.#builder.build()], nowMs });
+    await this[exportBlocks]([this.#builder.build()]);
+  }
+
+  /** {@inheritDoc PackedExporter[exportBlocks]} */
+  async [exportBlocks](blocks: readonly SpanBlock[]): Promise<void> {
+    // One that was never opened deletes nothing that is old.
+    const nowMs = this.#system?.nowMs() ?? 0;
+    await this.#ask({ type: "write", blocks, nowMs });
   }
 
   /** {@inheritDoc SpanExporter.spansOf} */
