@@ -106,8 +106,8 @@ test("agentrt tells wrong usage (2) from work that failed (1), in one line each"
     ],
     [
       1,
-      ["security", "init", "zmq", "--out", "x"],
-      /"agentrt security init": this version does not serve it/,
+      ["security", "init", "nats", "--cert", "x"],
+      /"agentrt security init nats": this version does not serve it/,
     ],
   ];
   for (const [exitCode, words, stderr] of rows) await check(words, { exitCode, stderr });

@@ -112,6 +112,23 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
       `Cannot run "agentrt ${d.command}": this version does not serve it yet`,
     remedy: "`agentrt --help` lists the commands that it serves",
   },
+  KEYS_THERE: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { folder: string; names: readonly string[] }) =>
+      `Cannot write keys to "${d.folder}": ${d.names.join(", ")} ${d.names.length === 1 ? "is" : "are"} there already`,
+    remedy:
+      "Give --out another folder, or --force, after which processes with the old keys cannot connect",
+  },
+  KEYS_UNWRITTEN: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { folder: string; reason: string }) =>
+      `Cannot write keys to "${d.folder}": ${d.reason}`,
+    remedy: "Give --out a folder that can be written",
+  },
   NEEDS_TRANSPORT: {
     exitCode: 2,
     httpStatus: 500,

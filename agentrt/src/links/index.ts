@@ -20,5 +20,12 @@ export { linkErrors } from "./errors.ts";
 export { Exchange, type ExchangeInit } from "./exchange.ts";
 export type { Link } from "./link.ts";
 export { NatsLink, type NatsLinkEvent, type NatsLinkOptions } from "./nats/index.ts";
-export { ZmqLink, type ZmqLinkEvent, type ZmqLinkOptions } from "./zmq/index.ts";
+export {
+  type CurveClientKeys,
+  type CurveServerKeys,
+  makeCurveKeys,
+  ZmqLink,
+  type ZmqLinkEvent,
+  type ZmqLinkOptions,
+} from "./zmq/index.ts";
 export { RemoteAddress, type RemoteFacts, unknownFacts } from "./remote-address.ts";

@@ -41,6 +41,14 @@ export const compositionErrors = defineErrors("AGENTRT_COMPOSITION", {
       `${d.first}: this version does not serve it yet, and will not start without it${d.useCount > 1 ? ` (and ${d.useCount - 1} more)` : ""}`,
     remedy: "Remove the key, or run a version that serves it",
   },
+  TRANSPORT_KEY: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { key: string; reason: string }) =>
+      `Cannot use ${d.key} of security.transport.zmq.curve: ${d.reason}`,
+    remedy: "Make keys with `agentrt security init zmq`, or name their folder: `key_dir`",
+  },
   NO_PROCESS: {
     exitCode: 1,
     httpStatus: 500,

@@ -32,6 +32,7 @@ import { restartCommand } from "./restart.ts";
 import { resumeCommand } from "./resume.ts";
 import { runCommand } from "./run.ts";
 import { simCommand } from "./sim.ts";
+import { securityInitCommand } from "./security-init.ts";
 import { suspendCommand } from "./suspend.ts";
 import { topologyApplyCommand } from "./topology-apply.ts";
 import { topologyDiffCommand } from "./topology-diff.ts";
@@ -73,6 +74,7 @@ export const commands: readonly CommandSpec[] = [
   stateListCommand,
   stateClearCommand,
   stateMigrateCommand,
+  securityInitCommand,
   budgetListCommand,
   budgetResetCommand,
   auditVerifyCommand,

@@ -36,19 +36,6 @@ const known: readonly Omit<CommandSpec, "run">[] = [
     ],
     examples: [["agentrt run", "runs the whole tree in one process, also in a container"]],
   },
-  {
-    words: ["security", "init"],
-    summary: summary("make keys for a transport"),
-    arguments: [{ name: "transport", summary: "the transport", choices: ["zmq", "nats"] }],
-    flags: [
-      { name: "out", value: "dir", summary: "where the keys go" },
-      { name: "force", short: "f", summary: "overwrite keys" },
-      { name: "cert", value: "path", summary: "TLS certificate" },
-      { name: "key", value: "path", summary: "TLS private key" },
-      { name: "ca", value: "path", summary: "CA certificate" },
-    ],
-    examples: [["agentrt run --transport in_process", "runs without a transport that needs keys"]],
-  },
 ];
 
 /** The commands that this version does not serve. */

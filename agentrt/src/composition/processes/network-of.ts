@@ -17,6 +17,7 @@ import {
   workerNetwork,
 } from "../../workers/index.ts";
 import { topologyHash } from "./topology-hash.ts";
+import { zmqKeysOf } from "./zmq-keys.ts";
 import { refuseUnhosted } from "./worker-topology.ts";
 
 /** Which of the processes of a topology this one is. */
@@ -56,7 +57,7 @@ export function networkOf(
     const link =
       transport.type === "nats"
         ? natsLink(transport, options, log)
-        : zmqLink(transport, options, kernel);
+        : zmqLink(topology, options, kernel);
     const connection: ConnectionOptions = { link, serializer, log, topologyHash: hash };
     return process === undefined
       ? supervisorNetwork(connection)(kernel)
@@ -75,17 +76,31 @@ function natsLink({ servers }: TransportSettings, options: ProcessOptions, log: 
 
 /** The proxy belongs to the supervisor: workers of the same file find it. */
 function zmqLink(
-  { pubAddr, subAddr, isProxyStarted }: TransportSettings,
+  { transport, security }: Topology,
   { process }: ProcessOptions,
   { system, log }: Kernel,
 ): Link {
+  const isProxyStarted = transport.isProxyStarted && process === undefined;
+  const keys = zmqKeysOf(security, isProxyStarted, { system, log });
+  const open = [transport.pubAddr, transport.subAddr].filter((address) => !isLocal(address));
+  if (isProxyStarted && keys.serverKeys === undefined && open.length > 0)
+    log.warn("the proxy of ZeroMQ is open: each program that reaches it can send to the agents", {
+      addresses: open.join(", "),
+      remedy: "agentrt security init zmq",
+    });
   return new ZmqLink({
-    pubAddress: pubAddr,
-    subAddress: subAddr,
-    isProxyStarted: isProxyStarted && process === undefined,
+    pubAddress: transport.pubAddr,
+    subAddress: transport.subAddr,
+    isProxyStarted,
+    ...keys,
     system,
     onEvent: (event) => tellZmq(log, event),
   });
+}
+
+/** True for an address that only programs of this machine reach. */
+function isLocal(address: string): boolean {
+  return /^(?:ipc|inproc):|^tcp:\/\/(?:127\.\d+\.\d+\.\d+|localhost|\[::1\]):/.test(address);
 }
 
 function tellZmq(log: Log, event: ZmqLinkEvent): void {
@@ -94,6 +109,11 @@ function tellZmq(log: Log, event: ZmqLinkEvent): void {
     log.warn("messages between processes are lost", {
       unsent: event.unsentCount,
       missing: event.missingCount,
+    });
+  else if (event.kind === "refused")
+    log.error("the proxy of ZeroMQ does not let this process in; it is tried again", {
+      where: event.where,
+      reason: event.reason,
     });
   else if (event.kind === "waiting")
     log.warn("no proxy of ZeroMQ is there yet; it is tried again", { where: event.where });

@@ -4,6 +4,11 @@ export interface ZmqClient {
   readonly Subscriber: new (options: ZmqReceiverOptions) => ZmqSubscriber;
   readonly XPublisher: new (options: ZmqSenderOptions) => ZmqProxySocket;
   readonly XSubscriber: new (options: ZmqReceiverOptions) => ZmqProxySocket;
+  readonly Router: new (options: ZmqSocketOptions) => ZmqRouter;
+  /** What sockets share that ask the same authority who may connect. */
+  readonly Context: new () => object;
+  /** Makes a pair of keys, each 40 characters of Z85. */
+  curveKeyPair(): { readonly publicKey: string; readonly secretKey: string };
   /** Makes what forwards between two sockets of this library, which listen. */
   proxyOf(front: ZmqProxySocket, back: ZmqProxySocket): ZmqRunningProxy;
 }
@@ -16,6 +21,15 @@ interface ZmqSocketOptions {
   reconnectMaxInterval?: number;
   heartbeatInterval?: number;
   heartbeatTimeout?: number;
+  /** The option is taken out of the object: each socket needs one of its own making. */
+  context?: object;
+  curveServer?: boolean;
+  curvePublicKey?: string;
+  curveSecretKey?: string;
+  curveServerKey?: string;
+  zapDomain?: string;
+  /** Refuses clients where nobody says who may connect. */
+  zapEnforceDomain?: boolean;
   /** Most bytes of one part of a message; a peer that sends more is disconnected. */
   maxMessageSize?: number;
 }
@@ -36,7 +50,17 @@ export interface ZmqReceiverOptions extends ZmqSocketOptions {
 
 /** What happens to a socket: `connect`, `handshake` and `disconnect` among others. */
 interface ZmqEvents {
-  on(type: "handshake" | "disconnect", listener: () => void): unknown;
+  on(
+    type: "handshake" | "disconnect" | "handshake:error:auth" | "handshake:error:protocol",
+    listener: () => void,
+  ): unknown;
+}
+
+/** A socket that answers whom it heard from. */
+interface ZmqRouter extends AsyncIterable<Buffer[]> {
+  bind(address: string): Promise<void>;
+  send(parts: (Buffer | string)[]): Promise<void>;
+  close(): void;
 }
 
 /** A socket that sends to a proxy. One `send` at a time: another one meanwhile is refused. */

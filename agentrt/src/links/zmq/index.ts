@@ -8,4 +8,6 @@
  *
  * It must not know what the bytes are.
  */
+export type { CurveClientKeys, CurveServerKeys } from "./zmq-settings.ts";
+export { makeCurveKeys } from "./load-client.ts";
 export { ZmqLink, type ZmqLinkEvent, type ZmqLinkOptions } from "./zmq-link.ts";

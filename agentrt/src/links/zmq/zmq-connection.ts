@@ -2,7 +2,7 @@ import type { System, TimerHandle } from "../../core/index.ts";
 import type { ZmqClient } from "./client-types.ts";
 import { type Head, prefixOf, readHead, writeHead } from "./frames.ts";
 import { SendQueue, type TopicCounters } from "./send-queue.ts";
-import type { ZmqAddresses } from "./zmq-settings.ts";
+import type { CurveClientKeys, ZmqAddresses } from "./zmq-settings.ts";
 import { ZmqSockets } from "./zmq-sockets.ts";
 
 /** A probe that did not come back is sent again after these times, milliseconds; each doubles the one before. */
@@ -11,6 +11,7 @@ const [probeFirstMs, probeLastMs] = [1, 64];
 /** What a connection is made from. */
 export interface ConnectionInit extends ZmqAddresses {
   readonly client: ZmqClient;
+  readonly clientKeys?: CurveClientKeys | undefined;
   readonly system: Pick<System, "setTimer" | "clearTimer" | "yieldTurn">;
   /** Name of this process among those that send. */
   readonly sender: string;
@@ -21,6 +22,8 @@ export interface ConnectionInit extends ZmqAddresses {
   readonly onJoined: () => void;
   /** Called when a probe of a topic has come back. */
   readonly onProven: (topic: string) => void;
+  /** {@inheritDoc SocketsInit.onRefused} */
+  readonly onRefused: (reason: string) => void;
   /** Called when the proxy is gone. */
   readonly onLost: () => void;
   /** Called with messages for a topic. */

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { runProgram, startProgram } from "testkit";
 import { createRealSystem } from "../../core/index.ts";
 import { freeAddresses } from "../test-support/link-cases.ts";
-import { ZmqLink, type ZmqLinkEvent, type ZmqLinkOptions } from "./index.ts";
+import { makeCurveKeys, ZmqLink, type ZmqLinkEvent, type ZmqLinkOptions } from "./index.ts";
 import { loadZmqClient } from "./load-client.ts";
 import { startProxy } from "./zmq-proxy.ts";
 
@@ -275,4 +275,83 @@ test("a link that is not started takes no subscription", async () => {
     link.subscribe("a", () => undefined),
     { code: "AGENTRT_LINK_DOWN" },
   );
+});
+
+/** A proxy that lets in whose keys are listed, and the keys of somebody who is. */
+async function startSecured(addresses: Addresses) {
+  const client = await loadZmqClient();
+  const [server, listed] = [client.curveKeyPair(), client.curveKeyPair()];
+  const allowed = new Set([listed.publicKey]);
+  const asked: string[] = [];
+  const isAllowed = (publicKey: string): boolean => {
+    asked.push(publicKey);
+    return allowed.has(publicKey);
+  };
+  const serverKeys = { secretKey: server.secretKey, isAllowed };
+  const proxy = await startProxy(client, { ...addresses, serverKeys });
+  return {
+    allowed,
+    asked,
+    serverPublicKey: server.publicKey,
+    clientKeys: { ...listed, serverPublicKey: server.publicKey },
+    newPair: () => client.curveKeyPair(),
+    [Symbol.asyncDispose]: async (): Promise<void> => await proxy.stop(),
+  };
+}
+
+test("with CURVE, those whose keys are listed reach each other, and nobody else reaches them", async () => {
+  const addresses = await freeAddresses();
+  await using secured = await startSecured(addresses);
+  const { clientKeys, newPair } = secured;
+  await using sender = new WatchedLink(addresses, { clientKeys });
+  await using receiver = new WatchedLink(addresses, { clientKeys });
+  await Promise.all([sender.start(), receiver.start()]);
+  const { texts, until } = await inboxOf(receiver, "box");
+  sender.publish("box", bytesOf("first"));
+  await until("first");
+  assert.deepEqual([...new Set(secured.asked)], [clientKeys.publicKey]);
+
+  const stranger = { ...newPair(), serverPublicKey: clientKeys.serverPublicKey };
+  const mistaken = { ...clientKeys, serverPublicKey: newPair().publicKey };
+  for (const [keys, reason] of [
+    [stranger, "it does not allow the public key of this process"],
+    [undefined, "one of both uses CURVE and the other does not"],
+  ] as const) {
+    await using link = new WatchedLink(addresses, { clientKeys: keys });
+    const started = link.start();
+    await link.happened("refused");
+    const where = `${addresses.pubAddress} and ${addresses.subAddress}`;
+    assert.deepEqual(link.events[0], { kind: "refused", where, reason });
+    await Promise.all([link.stop(), assert.rejects(started, { code: "AGENTRT_LINK_DOWN" })]);
+  }
+  // It cannot read what such a client says, so it closes the connection.
+  await using deaf = new WatchedLink(addresses, { clientKeys: mistaken, connectTimeoutMs: 1000 });
+  await assert.rejects(deaf.start(), {
+    code: "AGENTRT_LINK_UNREACHABLE",
+    message: /: no proxy has answered there in 1 s$/,
+  });
+  sender.publish("box", bytesOf("last"));
+  await until("last");
+  assert.deepEqual(texts, ["first", "last"]);
+});
+
+test("a process whose key is listed while it is refused gets in", async () => {
+  const addresses = await freeAddresses();
+  await using secured = await startSecured(addresses);
+  const pair = secured.newPair();
+  const clientKeys = { ...pair, serverPublicKey: secured.serverPublicKey };
+  await using link = new WatchedLink(addresses, { clientKeys });
+  const started = link.start();
+  await link.happened("refused");
+  secured.allowed.add(pair.publicKey);
+  await started;
+});
+
+test("a client with CURVE does not speak to a proxy without it", async () => {
+  const addresses = await freeAddresses();
+  await using _ = await startInProcess(addresses);
+  const { publicKey: serverPublicKey } = await makeCurveKeys();
+  const clientKeys = { ...(await makeCurveKeys()), serverPublicKey };
+  await using link = new WatchedLink(addresses, { clientKeys, connectTimeoutMs: 1000 });
+  await assert.rejects(link.start(), { code: "AGENTRT_LINK_UNREACHABLE" });
 });

@@ -1,5 +1,4 @@
 import { reasonOf, type System, type TimerHandle } from "../../core/index.ts";
-import { installCommandOf } from "../../link-clients/index.ts";
 import { linkErrors } from "../errors.ts";
 import type { Link } from "../link.ts";
 import type { ZmqClient } from "./client-types.ts";
@@ -9,13 +8,15 @@ import { loadZmqClient } from "./load-client.ts";
 import { TopicCounters } from "./send-queue.ts";
 import { Subscription } from "./subscription.ts";
 import { ZmqConnection } from "./zmq-connection.ts";
-import { type StartedProxy, startProxy } from "./zmq-proxy.ts";
-import { messageBytesMax, type ZmqAddresses } from "./zmq-settings.ts";
+import { type ProxySettings, type StartedProxy, startProxy } from "./zmq-proxy.ts";
+import { type CurveClientKeys, messageBytesMax } from "./zmq-settings.ts";
 
 /** What a link over ZeroMQ is made from. */
-export interface ZmqLinkOptions extends ZmqAddresses {
+export interface ZmqLinkOptions extends ProxySettings {
   /** Start the proxy in this process; else one is there already, or comes. */
   readonly isProxyStarted: boolean;
+  /** Keys of this process; without them nothing is encrypted. */
+  readonly clientKeys?: CurveClientKeys | undefined;
   readonly system: Pick<System, "setTimer" | "clearTimer" | "yieldTurn" | "nextId" | "monotonicMs">;
   /** How long a proxy is waited for at the start, milliseconds. Default 30 000. */
   readonly connectTimeoutMs?: number | undefined;
@@ -30,11 +31,15 @@ export type ZmqLinkEvent =
   | { readonly kind: "connected" | "disconnected" | "waiting"; readonly where: string }
   /** Messages that were not sent, or that did not come though later ones did. */
   | { readonly kind: "lost"; readonly unsentCount: number; readonly missingCount: number }
+  /** The proxy does not let this process in; it is tried again. */
+  | { readonly kind: "refused"; readonly where: string; readonly reason: string }
   | { readonly kind: "failed"; readonly reason: string };
 
 const connectTimeoutMsDefault = 30_000;
 /** How long it is waited in silence at the start, milliseconds; it doubles each time. */
 const waitFirstMs = 1000;
+/** How long it is waited after a refusal, milliseconds; it doubles up to the second. */
+const [refusedFirstMs, refusedLastMs] = [500, 30_000];
 /** How long a stop waits for what was published, milliseconds. */
 const flushTimeoutMs = 2000;
 
@@ -53,6 +58,8 @@ export class ZmqLink implements Link {
   #probeCount = 0;
   #firstJoin = Promise.withResolvers<void>();
   #isStopped = false;
+  #refusal: { readonly reason: string; waitMs: number } | undefined;
+  #refusalTimer: TimerHandle | undefined;
   /** True once a connection was lost. */
   #isReplaced = false;
 
@@ -71,8 +78,8 @@ export class ZmqLink implements Link {
 
   /** {@inheritDoc Link.start} */
   async start(): Promise<void> {
-    const { isProxyStarted, loadClient = loadZmqClient } = this.#options;
-    const client = await this.#load(loadClient);
+    const { isProxyStarted, loadClient } = this.#options;
+    const client = await loadZmqClient(loadClient);
     if (this.#isStopped) throw this.#down("other processes");
     if (isProxyStarted) this.#proxy = await startProxy(client, this.#options);
     this.#client = client;
@@ -126,6 +133,7 @@ export class ZmqLink implements Link {
     const timer = system.setTimer(flushTimeoutMs, () => late.resolve());
     await Promise.race([this.flush(), late.promise]);
     system.clearTimer(timer);
+    if (this.#refusalTimer !== undefined) system.clearTimer(this.#refusalTimer);
     const down = this.#down("other processes");
     this.#firstJoin.reject(down);
     this.#losses.add({ unsentCount: this.#connection?.end() ?? 0 });
@@ -148,6 +156,7 @@ export class ZmqLink implements Link {
       onJoined: () => this.#join(),
       onProven: (topic) => this.#subscriptions.get(topic)?.prove(),
       onLost: () => this.#replace(connection),
+      onRefused: (reason) => this.#retryLater(connection, reason),
       onMessages: (head, messages) => this.#take(head, messages),
       onFailed: (error) => this.#options.onEvent({ kind: "failed", reason: reasonOf(error) }),
     });
@@ -156,6 +165,7 @@ export class ZmqLink implements Link {
   }
 
   #join(): void {
+    this.#refusal = undefined;
     this.#firstJoin.resolve();
     if (this.#isReplaced) this.#options.onEvent({ kind: "connected", where: this.#where });
   }
@@ -169,6 +179,21 @@ export class ZmqLink implements Link {
     this.#options.onEvent({ kind: "disconnected", where: this.#where });
     this.#losses.add({ unsentCount: connection.end() });
     this.#connect(this.#client);
+  }
+
+  /** A socket that was refused does not try again, so others take its place after a while. */
+  #retryLater(connection: ZmqConnection, reason: string): void {
+    const { system, onEvent } = this.#options;
+    if (connection !== this.#connection || this.#refusalTimer !== undefined) return;
+    const waitMs = Math.min(refusedLastMs, (this.#refusal?.waitMs ?? refusedFirstMs / 2) * 2);
+    this.#refusal = { reason, waitMs };
+    onEvent({ kind: "refused", where: this.#where, reason });
+    this.#refusalTimer = system.setTimer(waitMs, () => {
+      this.#refusalTimer = undefined;
+      if (connection !== this.#connection || this.#client === undefined) return;
+      this.#losses.add({ unsentCount: connection.end() });
+      this.#connect(this.#client);
+    });
   }
 
   #take({ topic, sender, sequence }: Head, messages: readonly Uint8Array[]): void {
@@ -211,22 +236,8 @@ export class ZmqLink implements Link {
 
   #unreachable(): Error {
     const { connectTimeoutMs = connectTimeoutMsDefault } = this.#options;
-    const reason = `no proxy has answered there in ${connectTimeoutMs / 1000} s`;
+    const seconds = connectTimeoutMs / 1000;
+    const { reason = `no proxy has answered there in ${seconds} s` } = this.#refusal ?? {};
     return new linkErrors.UNREACHABLE({ link: this.name, where: this.#where, reason });
-  }
-
-  async #load(loadClient: () => Promise<ZmqClient>): Promise<ZmqClient> {
-    try {
-      return await loadClient();
-    } catch (cause) {
-      const link = this.name;
-      if ((cause as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND")
-        throw new linkErrors.CLIENT_MISSING(
-          { link, install: installCommandOf(this.name) },
-          { cause },
-        );
-      // Its native part has no form for this machine.
-      throw new linkErrors.CLIENT_BROKEN({ link, reason: reasonOf(cause) }, { cause });
-    }
   }
 }

@@ -2,11 +2,14 @@ import process from "node:process";
 import { reasonOf } from "../../core/index.ts";
 import { linkErrors } from "../errors.ts";
 import type { ZmqClient } from "./client-types.ts";
+import { startZapServer, type ZapServer } from "./zap-server.ts";
 import {
   addressOptions,
+  type CurveServerKeys,
   heartbeat,
   highWaterMarks,
   partBytesMax,
+  serverOptions,
   type ZmqAddresses,
 } from "./zmq-settings.ts";
 
@@ -14,6 +17,12 @@ import {
 const subscribeToAll = Buffer.of(1);
 /** How long a proxy that ends goes on to send what it has, milliseconds. */
 const lingerMs = 1000;
+
+/** Where a proxy listens, and who may connect. */
+export interface ProxySettings extends ZmqAddresses {
+  /** Without them, everybody who reaches the addresses may connect, and nothing is encrypted. */
+  readonly serverKeys?: CurveServerKeys | undefined;
+}
 
 /** A proxy of this process. */
 export interface StartedProxy {
@@ -29,21 +38,26 @@ export interface StartedProxy {
  */
 export async function startProxy(
   client: ZmqClient,
-  { pubAddress, subAddress }: ZmqAddresses,
+  { pubAddress, subAddress, serverKeys }: ProxySettings,
 ): Promise<StartedProxy> {
+  const context = new client.Context();
   const shared = { linger: lingerMs, ...heartbeat };
   const front = new client.XSubscriber({
     ...shared,
+    ...serverOptions(serverKeys, context),
     ...addressOptions(pubAddress),
     receiveHighWaterMark: highWaterMarks.proxy,
     maxMessageSize: partBytesMax,
   });
   const back = new client.XPublisher({
     ...shared,
+    ...serverOptions(serverKeys, context),
     ...addressOptions(subAddress),
     sendHighWaterMark: highWaterMarks.proxy,
   });
+  let zap: ZapServer | undefined;
   try {
+    if (serverKeys !== undefined) zap = await startZapServer(client, context, serverKeys.isAllowed);
     await bind(front, pubAddress);
     await bind(back, subAddress);
     // Senders send everything: who subscribes is then known by the proxy alone, and at one moment for all senders.
@@ -51,6 +65,7 @@ export async function startProxy(
   } catch (error) {
     front.close();
     back.close();
+    zap?.stop();
     throw error;
   }
   const proxy = client.proxyOf(front, back);
@@ -63,6 +78,7 @@ export async function startProxy(
       process.off("exit", terminate);
       terminate();
       await ended;
+      zap?.stop();
     },
   };
 }

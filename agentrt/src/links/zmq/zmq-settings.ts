@@ -6,6 +6,21 @@ export interface ZmqAddresses {
   readonly subAddress: string;
 }
 
+/** The keys that a process connects with, each 40 characters of Z85. */
+export interface CurveClientKeys {
+  readonly publicKey: string;
+  readonly secretKey: string;
+  /** The public key of the proxy: another one does not get a word. */
+  readonly serverPublicKey: string;
+}
+
+/** The keys of a proxy, and who may connect to it. */
+export interface CurveServerKeys {
+  readonly secretKey: string;
+  /** Told the public key of a client, asked for each connection. */
+  readonly isAllowed: (publicKey: string) => boolean;
+}
+
 /** Most bytes of one message, as a NATS server has it. */
 export const messageBytesMax = 1_048_576;
 /** Most bytes of one part: a message, or a head, in which the longest name has room. */
@@ -21,6 +36,21 @@ export const heartbeat = { heartbeatInterval: 3000, heartbeatTimeout: 9000 } as 
 /** @returns The options that an address needs. */
 export function addressOptions(address: string): { readonly ipv6: boolean } {
   return { ipv6: address.includes("[") };
+}
+
+/** @returns The options of a socket that connects. */
+export function clientOptions(keys: CurveClientKeys | undefined) {
+  if (keys === undefined) return {};
+  const { publicKey, secretKey, serverPublicKey } = keys;
+  return { curvePublicKey: publicKey, curveSecretKey: secretKey, curveServerKey: serverPublicKey };
+}
+
+/** @returns The options of a socket that others connect to; new ones each time. */
+export function serverOptions(keys: CurveServerKeys | undefined, context: object) {
+  if (keys === undefined) return { context };
+  const { secretKey: curveSecretKey } = keys;
+  const zap = { zapDomain: "agentrt", zapEnforceDomain: true };
+  return { context, curveServer: true, curveSecretKey, ...zap };
 }
 
 /** How long a socket waits between two tries to connect, milliseconds; it grows from one to the other. */

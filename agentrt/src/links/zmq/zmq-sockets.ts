@@ -1,6 +1,8 @@
 import type { ZmqClient, ZmqPublisher, ZmqSubscriber } from "./client-types.ts";
 import {
   addressOptions,
+  clientOptions,
+  type CurveClientKeys,
   heartbeat,
   highWaterMarks,
   partBytesMax,
@@ -11,10 +13,13 @@ import {
 /** Who hears of a pair of sockets. */
 export interface SocketsInit extends ZmqAddresses {
   readonly client: ZmqClient;
+  readonly clientKeys?: CurveClientKeys | undefined;
   /** Called with the parts of each message. */
   readonly onMessage: (parts: readonly Buffer[]) => void;
   /** Called when one of both has reached the proxy. */
   readonly onConnected: () => void;
+  /** Called with the reason when the proxy lets one of both not in; it does not try again. */
+  readonly onRefused: (reason: string) => void;
   /** Called when one of both has lost the proxy. */
   readonly onLost: () => void;
   /** Called when one of both cannot be read any more. */
@@ -31,8 +36,8 @@ export class ZmqSockets {
 
   constructor(init: SocketsInit) {
     this.#init = init;
-    const { client, pubAddress, subAddress } = init;
-    const shared = { linger: 0, ...heartbeat, ...reconnect };
+    const { client, clientKeys, pubAddress, subAddress } = init;
+    const shared = { linger: 0, ...heartbeat, ...reconnect, ...clientOptions(clientKeys) };
     this.#pub = new client.Publisher({
       ...shared,
       ...addressOptions(pubAddress),
@@ -54,21 +59,10 @@ export class ZmqSockets {
 
   /** Connects both; what comes is handed over from now on. */
   open(): void {
-    const { pubAddress, subAddress, onConnected, onLost } = this.#init;
-    this.#pub.events.on("handshake", () => {
-      this.#isPubConnected = true;
-      if (!this.#isClosed) onConnected();
-    });
-    this.#sub.events.on("handshake", () => {
-      if (!this.#isClosed) onConnected();
-    });
-    this.#pub.events.on("disconnect", () => {
-      this.#isPubConnected = false;
-      if (!this.#isClosed) onLost();
-    });
-    this.#sub.events.on("disconnect", () => {
-      if (!this.#isClosed) onLost();
-    });
+    const { pubAddress, subAddress } = this.#init;
+    this.#pub.events.on("handshake", () => (this.#isPubConnected = true));
+    this.#pub.events.on("disconnect", () => (this.#isPubConnected = false));
+    for (const { events } of [this.#pub, this.#sub]) this.#watch(events);
     this.#pub.connect(connectable(pubAddress));
     this.#sub.connect(connectable(subAddress));
     void this.#receive();
@@ -93,6 +87,25 @@ export class ZmqSockets {
     this.#isClosed = true;
     this.#pub.close();
     this.#sub.close();
+  }
+
+  #watch(events: ZmqPublisher["events"]): void {
+    const { onConnected, onLost, onRefused } = this.#init;
+    const unlessClosed = (tell: () => void) => () => {
+      if (!this.#isClosed) tell();
+    };
+    events.on("handshake", unlessClosed(onConnected));
+    events.on("disconnect", unlessClosed(onLost));
+    const keyRefused = "it does not allow the public key of this process";
+    events.on(
+      "handshake:error:auth",
+      unlessClosed(() => onRefused(keyRefused)),
+    );
+    const otherForm = "one of both uses CURVE and the other does not";
+    events.on(
+      "handshake:error:protocol",
+      unlessClosed(() => onRefused(otherForm)),
+    );
   }
 
   async #receive(): Promise<void> {

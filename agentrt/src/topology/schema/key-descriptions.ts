@@ -44,11 +44,16 @@ export const topologyKeyDescriptions: KeyDescriptions = {
   "security.transport": "Encryption of the transports.",
   "security.transport.zmq": "Encryption of ZeroMQ.",
   "security.transport.zmq.curve": "CURVE keys.",
-  "security.transport.zmq.curve.enabled": "Whether CURVE is on.",
+  "security.transport.zmq.curve.enabled":
+    "Whether CURVE is on. Default true where this section is.",
   "security.transport.zmq.curve.server_public_key": "Public key of the server.",
   "security.transport.zmq.curve.server_secret_key": "Secret key of the server.",
   "security.transport.zmq.curve.client_public_key": "Public key of the client.",
   "security.transport.zmq.curve.client_secret_key": "Secret key of the client.",
+  "security.transport.zmq.curve.key_dir":
+    "Folder of the keys that are not given here, as `agentrt security init zmq` makes it. Default agentrt-keys.",
+  "security.transport.zmq.curve.allowed_clients":
+    "File of the public keys that may connect. Default zmq_allowed_clients.txt in the folder of the keys.",
   "security.transport.nats": "Encryption of NATS.",
   "security.transport.nats.tls": "TLS of the NATS connection.",
   "security.transport.nats.tls.enabled": "Whether TLS is on.",

@@ -111,6 +111,8 @@ export const securitySchema = mapping({
         server_secret_key: text().optional(),
         client_public_key: text().optional(),
         client_secret_key: text().optional(),
+        key_dir: text().optional(),
+        allowed_clients: text().optional(),
       }).optional(),
     }).optional(),
     nats: mapping({
