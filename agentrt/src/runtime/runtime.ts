@@ -14,6 +14,7 @@ import {
   KeyedSupervisor,
   ModelUses,
   PartsInUse,
+  type DropCounts,
   noModelSession,
   Supervisor,
   supervisionErrors,
@@ -753,6 +754,16 @@ export class Runtime implements AsyncDisposable {
     return this.#tree.findAgent(name)?.describe();
   }
 
+  /**
+   * Takes a picture of one supervisor with all below it, as `tree` does of all.
+   *
+   * @param name Name of a supervisor, a pool or a keyed agent.
+   * @returns The picture; undefined where there is none of that name.
+   */
+  supervisorNode(name: string): SupervisorNode | undefined {
+    return this.#tree.findEngine(name)?.describe();
+  }
+
   /** Dates the handling of each message from now on, until the stop: what looks at them wants to know. */
   protected dateMessages(): void {
     this.#kernel.coarseClock.start(this.system);
@@ -853,6 +864,14 @@ export class Runtime implements AsyncDisposable {
       exporters: this.#spans?.counts() ?? [],
       ...(linkLosses === undefined ? {} : { linkLosses }),
     };
+  }
+
+  /** @returns How many messages were handled, and how many were dropped by reason: of a snapshot the part that costs little. */
+  messageCounts(): { readonly handledCount: number; readonly dropped: DropCounts } {
+    let handledCount = this.#tree.gone.messagesHandled;
+    for (const cell of this.#tree.cells.values()) handledCount += cell.tally.messagesHandled;
+    for (const { tally } of this.#tree.keyed.values()) handledCount += tally.messagesHandled;
+    return { handledCount, dropped: this.#deadLetters.counts };
   }
 
   /** What makes spans; undefined without exporters. */

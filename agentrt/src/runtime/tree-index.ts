@@ -76,6 +76,13 @@ export class TreeIndex {
     return this.#supervisors.get(name);
   }
 
+  /** The supervisor of any kind that has the name; undefined where there is none. */
+  findEngine(name: string): SupervisorEngine | undefined {
+    const declared = this.#supervisors.get(name) ?? this.#pools.get(name);
+    const found = declared ?? this.keyed.get(name)?.supervisor;
+    return found ?? this.dynamicSupervisors.find((each) => each.name === name);
+  }
+
   /** What the actors below each supervisor share. */
   get places(): ReadonlyMap<string, KernelPlace> {
     return this.#places;

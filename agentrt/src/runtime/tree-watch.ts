@@ -53,7 +53,7 @@ export class TreeWatch {
     if (event.type === "supervisor.crash" || event.type === "supervisor.exhausted") {
       this.#recordCrash(event.child, event.error, event.atMs);
     }
-    for (const watcher of this.#watchers) this.tell(() => watcher(event));
+    if (this.#watchers.size > 0) this.#asNobody(() => this.#tellWatchers(event));
   }
 
   #recordCrash(name: string, error: unknown, atMs: number): void {
@@ -65,17 +65,29 @@ export class TreeWatch {
     for (const callback of this.#crashCallbacks) this.tell(() => callback(name, error));
   }
 
+  #tellWatchers(event: RuntimeEvent): void {
+    for (const watcher of this.#watchers) this.#run(() => watcher(event));
+  }
+
   /** Runs a watcher. What it throws, or rejects with, is logged and crashes no agent. */
   tell(callback: () => unknown): void {
+    this.#asNobody(() => this.#run(callback));
+  }
+
+  /** Runs code that belongs to no agent. */
+  #asNobody(code: () => void): void {
+    if (this.#faultOwner.getStore() === undefined) code();
+    else this.#faultOwner.exit(code);
+  }
+
+  #run(callback: () => unknown): void {
     const report = (error: unknown): void =>
       this.#log.error("a watcher of the runtime failed", { error });
-    this.#faultOwner.exit(() => {
-      try {
-        const result = callback();
-        if (result instanceof Promise) result.catch(report);
-      } catch (error) {
-        report(error);
-      }
-    });
+    try {
+      const result = callback();
+      if (result instanceof Promise) result.catch(report);
+    } catch (error) {
+      report(error);
+    }
   }
 }

@@ -46,6 +46,8 @@ export interface ExploreOptions {
   readonly isCalm?: boolean | undefined;
   /** Writes down each message and each hook; default false. */
   readonly isTraced?: boolean | undefined;
+  /** Notes where errors were thrown, for `ownCrash` and the violation that it is; default true. It takes time for each error. */
+  readonly hasPlaces?: boolean | undefined;
 }
 
 /** Numbers of one run, or of many. */
@@ -122,14 +124,18 @@ export async function explore(options: ExploreOptions): Promise<RunReport> {
     invariants: [...kernelInvariants(), ...invariants],
     outside,
     isTraced: options.isTraced,
+    isKept: false,
   });
   const run = new Run(simulation, outside, options);
   outside.open();
+  const { stackTraceLimit } = Error;
+  if (options.hasPlaces === false) Error.stackTraceLimit = 0;
   try {
     const stepCountMax = options.stepCountMax ?? defaultStepCountMax;
     await simulation.clock.world.run(() => run.go(durationMs, stepCountMax));
   } finally {
     outside.close();
+    if (options.hasPlaces === false) Error.stackTraceLimit = stackTraceLimit;
   }
   return run.report();
 }

@@ -55,7 +55,7 @@ export {
 } from "./models/index.ts";
 export { type OutsideUse, OutsideWatch } from "./outside-watch.ts";
 export { SeededRandom } from "./seeded-random.ts";
-export { SeededScheduler } from "./seeded-scheduler.ts";
+export { SeededScheduler } from "./turns/index.ts";
 export { Simulation, type SimulationOptions } from "./simulation.ts";
 export type { Violation } from "./tree-record.ts";
 export { RepeatableWorld } from "./world/index.ts";

@@ -1,7 +1,7 @@
-import type { JsonObject, SupervisorNode } from "../core/index.ts";
+import type { BudgetReport, JsonObject, SupervisorNode } from "../core/index.ts";
 import type { Fact, Life, OpenCall, Request, Sent } from "./fact.ts";
 import type { TreePlan } from "./tree-plan.ts";
-import type { RuntimeSnapshot } from "../runtime/index.ts";
+import type { Runtime, RuntimeSnapshot } from "../runtime/index.ts";
 
 /** What an invariant may look at. */
 export interface View {
@@ -36,8 +36,13 @@ export interface View {
   /** True when anything started, ended or was decided since the last quiet point. */
   readonly isChanged: boolean;
   readonly snapshot: () => RuntimeSnapshot;
+  /** How many messages were handled and dropped, and the budgets of model calls: of a snapshot the parts that cost little. */
+  readonly messageCounts: () => ReturnType<Runtime["messageCounts"]>;
+  readonly budgets: () => readonly BudgetReport[];
   /** The tree as it is; made once a step. */
   readonly tree: () => SupervisorNode;
+  /** One supervisor of the tree, with all below it; made once a step. */
+  readonly supervisorNode: (name: string) => SupervisorNode | undefined;
   /** What an agent holds in its state now; undefined while it does not run. */
   readonly stateOf: (name: string) => JsonObject | undefined;
   /** Whether an agent is suspended: its crashes do not count as others do. */

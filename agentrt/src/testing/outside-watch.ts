@@ -1,5 +1,6 @@
 import { AsyncLocalStorage, createHook, type AsyncHook } from "node:async_hooks";
 import type { Life } from "./fact.ts";
+import { realTurns } from "./turns/index.ts";
 
 /** Something of the real world that an agent waits for, so that a run cannot be repeated. */
 export interface OutsideUse {
@@ -38,6 +39,7 @@ export class OutsideWatch {
   readonly #lives = new AsyncLocalStorage<Life>();
   readonly #hook: AsyncHook;
   #found: OutsideUse | undefined;
+  #endTurns: (() => void) | undefined;
 
   constructor() {
     this.#hook = createHook({
@@ -55,10 +57,13 @@ export class OutsideWatch {
   /** Begins to watch; `close` ends it. */
   open(): void {
     this.#hook.enable();
+    this.#endTurns ??= realTurns.watched();
   }
 
   close(): void {
     this.#hook.disable();
+    this.#endTurns?.();
+    this.#endTurns = undefined;
   }
 
   /** Runs code of an agent, and whatever it leaves behind, as that agent's. */
@@ -67,6 +72,11 @@ export class OutsideWatch {
   }
 
   #onBegin(type: string): void {
+    if (type === "TickObject") return;
+    if (type === "Immediate") {
+      realTurns.otherWaits();
+      return;
+    }
     if (this.#found !== undefined) return;
     const life = this.#lives.getStore();
     if (life === undefined) return;

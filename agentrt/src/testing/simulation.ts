@@ -2,6 +2,7 @@ import {
   createTextLog,
   type ChunkStream,
   type JsonObject,
+  type Log,
   type OutgoingPayload,
   type SendOptions,
   type StateStore,
@@ -16,7 +17,7 @@ import {
   type StopReport,
 } from "../runtime/index.ts";
 import { DelayedTransport, type MessageDelays } from "./delayed-transport.ts";
-import { EventLog } from "./event-log.ts";
+import { EventLog, type EventSource } from "./event-log.ts";
 import { FaultPlan, type FaultRates } from "./fault-plan.ts";
 import type { Invariant } from "./invariants/index.ts";
 import {
@@ -69,7 +70,24 @@ export interface SimulationOptions {
   readonly outside?: OutsideWatch | undefined;
   /** Writes down each message and each hook, for `record.trace`; default false. */
   readonly isTraced?: boolean | undefined;
+  /** Keeps what happens and what is logged, for `events` and `logLines`; default true. */
+  readonly isKept?: boolean | undefined;
 }
+
+const nothing = (): void => undefined;
+
+/** A tree of which nobody reads what happens. */
+const silence: EventSource = { onEvent: () => nothing };
+
+/** Where nobody reads what is logged. */
+const deafLog: Log = {
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  with: () => deafLog,
+  isEnabled: () => false,
+};
 
 type Sleep = (delayMs: number) => Promise<void>;
 
@@ -103,6 +121,7 @@ export class Simulation implements AsyncDisposable {
     this.seed = options.seed ?? 1;
     this.clock = new VirtualClock({ seed: this.seed });
     const { supervision, invariants = [], isTraced = false, delays, faults = {} } = options;
+    const { isKept = true } = options;
     this.faults = new FaultPlan(this.seed, faults === "seeded" ? undefined : faults);
     const { clock } = this;
     const graceMs = options.shutdown?.graceMs ?? 0;
@@ -140,12 +159,14 @@ export class Simulation implements AsyncDisposable {
       resilience: options.resilience,
       tracer: options.tracer,
       state: options.state ?? new SimulatedStateStore(this.faults, sleep),
-      log: createTextLog({
-        write: (line) => void this.logLines.push(line.trimEnd()),
-        level: "warn",
-      }),
+      log: isKept
+        ? createTextLog({
+            write: (line) => void this.logLines.push(line.trimEnd()),
+            level: "warn",
+          })
+        : deafLog,
     });
-    this.events = new EventLog(this.runtime, this.clock.nowMs());
+    this.events = new EventLog(isKept ? this.runtime : silence, this.clock.nowMs());
     this.record.attach(this.runtime, () => transport?.inTransitCount ?? 0);
     if (isWatched) watchRuntime(this.runtime, this.record);
   }

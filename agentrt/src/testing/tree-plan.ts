@@ -18,10 +18,16 @@ export interface PlannedSupervisor extends PlannedNode {
 /** The tree as it was described: who is where. What is spawned while it runs is not in it. */
 export class TreePlan {
   readonly root: PlannedSupervisor;
+  /** The agents with an object for each key, in declaration order. */
+  readonly keyed: readonly PlannedSupervisor[];
+  /** The pools, in declaration order. */
+  readonly pools: readonly PlannedSupervisor[];
   readonly #nodes = new Map<string, PlannedNode>();
 
   constructor(supervision: SupervisorSpec) {
     this.root = this.#plan(supervision, undefined, 0) as PlannedSupervisor;
+    this.keyed = [...this.#nodes.values()].filter(isKeyed);
+    this.pools = [...this.#nodes.values()].filter(isPool);
   }
 
   /** @returns The node of a name; undefined for what was spawned. */
@@ -49,16 +55,6 @@ export class TreePlan {
   /** @returns All nodes, in declaration order. */
   get nodes(): PlannedNode[] {
     return [...this.#nodes.values()];
-  }
-
-  /** @returns The agents with an object for each key, by name. */
-  get keyed(): PlannedSupervisor[] {
-    return [...this.#nodes.values()].filter(isKeyed);
-  }
-
-  /** @returns The pools, in declaration order. */
-  get pools(): PlannedSupervisor[] {
-    return [...this.#nodes.values()].filter(isPool);
   }
 
   /** @returns The pool that a name is a member of, as in `writer/2`. */

@@ -7,6 +7,7 @@ import {
   PoolQueue,
   messageInternals,
   type Agent,
+  type BudgetReport,
   type DropReason,
   type ErrorAction,
   type JsonObject,
@@ -50,6 +51,16 @@ interface Asked<Options> {
   readonly options: Options | undefined;
 }
 
+/** An invariant with one of its members. */
+type Judging<Member extends keyof Invariant> = Invariant & Required<Pick<Invariant, Member>>;
+
+function hasMember<Member extends keyof Invariant>(
+  invariant: Invariant,
+  member: Member,
+): invariant is Judging<Member> {
+  return invariant[member] !== undefined;
+}
+
 const defaultTimeoutMs = 30_000;
 
 /** Writes down what a simulation sees and asks the invariants about each thing of it. */
@@ -73,6 +84,9 @@ export class TreeRecord implements View {
   violation: Violation | undefined;
   readonly #clock: VirtualClock;
   readonly #invariants: readonly Invariant[];
+  /** Those that want to hear of facts, and those that are asked at quiet points. */
+  readonly #factual: readonly Judging<"onFact">[];
+  readonly #quieting: readonly Judging<"onQuiet">[];
   readonly #isTraced: boolean;
   readonly #sents = new WeakMap<Message, Sent>();
   /** What the running code works on. */
@@ -83,6 +97,7 @@ export class TreeRecord implements View {
   #inTransitCount: () => number = () => 0;
   #calling: OpenCall | undefined;
   #tree: SupervisorNode | undefined;
+  readonly #supervisors = new Map<string, SupervisorNode>();
 
   constructor(init: {
     readonly clock: VirtualClock;
@@ -97,6 +112,8 @@ export class TreeRecord implements View {
     this.plan = new TreePlan(init.supervision);
     this.#clock = init.clock;
     this.#invariants = init.invariants;
+    this.#factual = init.invariants.filter((each) => hasMember(each, "onFact"));
+    this.#quieting = init.invariants.filter((each) => hasMember(each, "onQuiet"));
     this.#isTraced = init.isTraced;
     this.graceMs = init.graceMs;
     this.savingFailureCount = init.savingFailureCount;
@@ -136,7 +153,25 @@ export class TreeRecord implements View {
 
   readonly snapshot = (): RuntimeSnapshot => this.#attached().snapshot();
 
+  readonly messageCounts = (): ReturnType<Runtime["messageCounts"]> =>
+    this.#attached().messageCounts();
+
+  readonly budgets = (): readonly BudgetReport[] => this.#attached().budgets();
+
   readonly tree = (): SupervisorNode => (this.#tree ??= this.#attached().tree());
+
+  readonly supervisorNode = (name: string): SupervisorNode | undefined => {
+    const known = this.#supervisors.get(name);
+    if (known !== undefined) return known;
+    const found = this.#attached().supervisorNode(name);
+    if (found !== undefined) this.#supervisors.set(name, found);
+    return found;
+  };
+
+  #forgetTree(): void {
+    this.#tree = undefined;
+    this.#supervisors.clear();
+  }
 
   readonly stateOf = (name: string): JsonObject | undefined => {
     const life = this.lives.get(name);
@@ -523,7 +558,7 @@ export class TreeRecord implements View {
    * @param make Asks.
    */
   async asking<Result>(request: Request, make: () => Promise<Result>): Promise<Result> {
-    this.#tree = undefined;
+    this.#forgetTree();
     this.openRequests.add(request);
     if (request.kind === "stop") this.stopAskedAtMs ??= this.atMs;
     this.#tell({ type: "asked", request });
@@ -538,10 +573,11 @@ export class TreeRecord implements View {
 
   /** Asks the invariants when nothing is left to do but wait for timers. */
   quiet(): void {
-    this.#tree = undefined;
+    this.#forgetTree();
     this.quietCount += 1;
-    for (const invariant of this.#invariants) {
-      this.#judge(invariant.name, invariant.onQuiet?.(this));
+    for (const invariant of this.#quieting) {
+      const reason = invariant.onQuiet(this);
+      if (reason !== undefined) this.#judge(invariant.name, reason);
     }
     this.isChanged = false;
   }
@@ -549,10 +585,10 @@ export class TreeRecord implements View {
   /** Asks the invariants for the last time: the tree has stopped. */
   end(): void {
     this.isStopped = true;
-    this.#tree = undefined;
+    this.#forgetTree();
     for (const invariant of this.#invariants) {
-      this.#judge(invariant.name, invariant.onQuiet?.(this));
-      this.#judge(invariant.name, invariant.onEnd?.(this));
+      for (const reason of [invariant.onQuiet?.(this), invariant.onEnd?.(this)])
+        if (reason !== undefined) this.#judge(invariant.name, reason);
     }
   }
 
@@ -563,7 +599,7 @@ export class TreeRecord implements View {
 
   #onEvent(event: RuntimeEvent): void {
     this.isChanged = true;
-    this.#tree = undefined;
+    this.#forgetTree();
     const life = "name" in event ? this.lives.get(event.name) : undefined;
     this.#tell({ type: "event", event });
     if (event.type === "supervisor.restart") {
@@ -608,13 +644,13 @@ export class TreeRecord implements View {
 
   #tell(fact: Fact): void {
     if (this.#isTraced) this.#traceFact(fact);
-    for (const invariant of this.#invariants) {
-      this.#judge(invariant.name, invariant.onFact?.(fact, this));
+    for (const invariant of this.#factual) {
+      const reason = invariant.onFact(fact, this);
+      if (reason !== undefined) this.#judge(invariant.name, reason);
     }
   }
 
-  #judge(invariant: string, reason: string | undefined): void {
-    if (reason === undefined) return;
+  #judge(invariant: string, reason: string): void {
     this.note(`BROKEN ${invariant}: ${reason}`);
     this.violation ??= { invariant, reason, atMs: this.atMs };
   }

@@ -1,14 +1,7 @@
 import process from "node:process";
-import {
-  createRealSystem,
-  IdSequence,
-  type Scheduler,
-  type System,
-  type TimerHandle,
-} from "../core/index.ts";
+import { IdSequence, type Scheduler, type System, type TimerHandle } from "../core/index.ts";
 import { SeededRandom } from "./seeded-random.ts";
-import { SeededScheduler } from "./seeded-scheduler.ts";
-import { TimerHeap } from "./timer-heap.ts";
+import { realTurns, SeededScheduler, TimerHeap } from "./turns/index.ts";
 import { RepeatableWorld } from "./world/index.ts";
 
 /** What a virtual clock begins with. */
@@ -49,15 +42,12 @@ export class VirtualClock implements System {
   readonly #scheduler: SeededScheduler;
   readonly #random: SeededRandom;
   readonly #startMs: number;
-  readonly #realTurn: (callback: () => void) => void;
   #elapsedMs = 0;
   readonly #timers = new TimerHeap<VirtualTimer>();
   #setCount = 0;
 
   constructor(options: VirtualClockOptions = {}) {
     const seed = options.seed ?? 1;
-    const real = createRealSystem();
-    this.#realTurn = (callback) => real.yieldTurn(callback);
     this.#startMs = options.startMs ?? defaultStartMs;
     this.#random = new SeededRandom(seed, 1);
     const idRandom = new SeededRandom(seed, 2);
@@ -184,14 +174,20 @@ export class VirtualClock implements System {
    */
   async runUntilIdle(options: { readonly stepCountMax?: number } = {}): Promise<void> {
     const stepCountMax = options.stepCountMax ?? defaultStepCountMax;
-    const firstStep = this.#scheduler.stepCount;
+    const lastStep = this.#scheduler.stepCount + stepCountMax;
     do {
-      if (this.#scheduler.stepCount - firstStep > stepCountMax) {
+      const isOver = await new Promise<boolean>((resolve) => {
+        const limit = this.#scheduler.limitAt(lastStep, () => resolve(true));
+        // Before it comes, promises and the mailboxes that they fill have nothing left to do, and Node has reported the
+        // rejections that nobody handled: they crash their agent.
+        realTurns.wait(() => {
+          this.#scheduler.dropLimit(limit);
+          resolve(false);
+        });
+      });
+      if (isOver) {
         throw new Error(`Cannot run until idle: ${stepCountMax} messages and still more to do`);
       }
-      await new Promise<void>(afterMicrotasks);
-      // Node reports rejections that nobody handled at the end of a real turn: they crash their agent here.
-      if (this.#scheduler.isIdle) await new Promise<void>(this.#realTurn);
     } while (!this.#scheduler.isIdle);
   }
 }
@@ -210,8 +206,10 @@ export function watchSettled(pending: Promise<unknown>): () => boolean {
   return () => isSettled;
 }
 
+const settled = Promise.resolve();
+
 /** Runs a callback when no promise has anything left to do: far cheaper than a turn of the real event loop. */
 function afterMicrotasks(callback: () => void): void {
   // From inside a microtask, Node serves its tick queue only after the last microtask.
-  queueMicrotask(() => process.nextTick(callback));
+  void settled.then(() => process.nextTick(callback));
 }

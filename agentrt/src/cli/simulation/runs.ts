@@ -83,7 +83,7 @@ async function runAll(
   let toldAtMs = system.monotonicMs();
   for (let count = 0; count < runCount; count += 1) {
     const seed = firstSeed + count;
-    const report = await explore({ ...options, seed, isTraced: isTraced && runCount === 1 });
+    const report = await exploreOnce({ ...options, seed }, { totals, request });
     if (report.outsideUse !== undefined) {
       throw new cliErrors.OUTSIDE_WORLD({ ...report.outsideUse, seed });
     }
@@ -103,6 +103,23 @@ async function runAll(
     }
   }
   return totals;
+}
+
+/**
+ * Runs one seed. Where errors were thrown costs too much to note in each run: a run with a crash or a violation that is
+ * reported is run again for that.
+ */
+async function exploreOnce(
+  options: ExploreOptions,
+  { totals, request }: { readonly totals: SimulationTotals; readonly request: SimulationRequest },
+): Promise<RunReport> {
+  if (request.runCount === 1) return await explore({ ...options, isTraced: request.isTraced });
+  const report = await explore({ ...options, hasPlaces: false });
+  const isFirstCrash = totals.ownCrash === undefined && report.ownCrash !== undefined;
+  if (report.violation === undefined && !isFirstCrash) return report;
+  const again = await explore(options);
+  // One that cannot be repeated is a find all the same.
+  return again.violation?.invariant === report.violation?.invariant ? again : report;
 }
 
 /** A run that fails is repeated with its trace, which costs too much to write for each. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../values/index.ts";
+import { copyJson, type JsonObject } from "../values/index.ts";
 import type { ApprovalRecord } from "./approval.ts";
 import { sizeOf } from "./approval-options.ts";
 import { approvalErrors } from "./errors.ts";
@@ -115,7 +115,7 @@ export class ApprovalBooks {
       if (after !== undefined && !this.#entries.has(after) && id <= after) continue;
       if (status !== undefined && record.status !== status) continue;
       if (agent !== undefined && !isOf(record.agent, agent)) continue;
-      found.push(structuredClone(record));
+      found.push(copyJson(record));
     }
     return found;
   }

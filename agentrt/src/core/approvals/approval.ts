@@ -1,4 +1,4 @@
-import type { JsonObject } from "../values/index.ts";
+import { copyJson, type JsonObject } from "../values/index.ts";
 import { approvalErrors } from "./errors.ts";
 
 /** Where an approval is: it is decided once, by somebody or by the time. */
@@ -69,8 +69,8 @@ export class Approval {
   constructor(record: ApprovalRecord, isRepeated: boolean) {
     this.id = record.id;
     this.kind = record.kind;
-    this.askedPayload = structuredClone(record.payload);
-    this.payload = structuredClone(record.editedPayload ?? record.payload);
+    this.askedPayload = copyJson(record.payload);
+    this.payload = copyJson(record.editedPayload ?? record.payload);
     this.status = record.status === "pending" ? "expired" : record.status;
     this.principal = record.principal;
     this.note = record.note;

@@ -3,6 +3,7 @@ import { agentErrors } from "../errors.ts";
 import type { SuspensionApprovals, SuspensionRequest } from "../suspension/index.ts";
 import { Approval, type ApprovalRecord, isNotGranted } from "./approval.ts";
 import type { ApprovalEvent } from "./approval-event.ts";
+import { copyJson } from "../values/index.ts";
 import type { AskedApproval } from "./approval-options.ts";
 import { ApprovalBooks, type ApprovalFilter, type Entry, openCountMax } from "./approval-books.ts";
 import { ApprovalRows, type ApprovalRowsHome } from "./approval-rows.ts";
@@ -384,7 +385,7 @@ export class Approvals implements SuspensionApprovals {
   get(id: string): ApprovalRecord {
     const entry = this.#books.get(id);
     if (entry === undefined) throw new approvalErrors.UNKNOWN({ id });
-    return structuredClone(entry.record);
+    return copyJson(entry.record);
   }
 
   /** Lists approvals, oldest first. */
@@ -456,7 +457,7 @@ export class Approvals implements SuspensionApprovals {
     this.#home.log.info(`approval ${decided.status}`, { id, agent, kind, principal });
     const isEdited = decided.editedPayload !== null;
     this.#home.emit({ type, id, name: agent, kind, principal, note, isEdited, atMs });
-    return structuredClone(decided);
+    return copyJson(decided);
   }
 
   /** An agent that is still at its message pauses soon; one that is not there is woken for it. */
@@ -550,11 +551,8 @@ export class Approvals implements SuspensionApprovals {
   }
 
   #track<Result>(work: Promise<Result>): Promise<Result> {
-    const settled = work
-      .catch(() => undefined)
-      .finally(() => {
-        this.#works.delete(settled);
-      });
+    const end = (): void => void this.#works.delete(settled);
+    const settled = work.then(end, end);
     this.#works.add(settled);
     return work;
   }

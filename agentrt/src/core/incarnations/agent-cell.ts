@@ -14,6 +14,7 @@ import type {
   AgentStatus,
   AgentSpec,
 } from "../tree/index.ts";
+import { copyOfMetadata } from "../tree/index.ts";
 import { agentErrors } from "../errors.ts";
 import { Incarnation, type IncarnationHome, type StartPhase } from "./incarnation.ts";
 import { type JsonObject, reasonOf } from "../values/index.ts";
@@ -703,7 +704,7 @@ export class AgentCell
       status: this.status,
       restartCount: Math.max(0, this.#startCount - 1),
       capabilities: [...this.spec.capabilities],
-      capabilityMetadata: structuredClone(this.spec.capabilityMetadata),
+      capabilityMetadata: copyOfMetadata(this.spec.capabilityMetadata),
       processName: this.spec.processName ?? "main",
       uptimeMs: isUp ? this.kernel.system.monotonicMs() - incarnation.startedAtMs : 0,
       suspension: describeMarker(this.checkpoints.marker, this.suspension?.isDurable ?? true),

@@ -37,7 +37,8 @@ class SlotHead extends WheelEntry {
  */
 export class TimerWheel {
   readonly #system: System;
-  readonly #slots: SlotHead[];
+  /** Each is made with the first entry that it holds. */
+  readonly #slots: (SlotHead | undefined)[] = Array.from({ length: slotCount });
   readonly #startMs: number;
   #timer: TimerHandle | undefined;
   #timerTick = Number.POSITIVE_INFINITY;
@@ -48,7 +49,6 @@ export class TimerWheel {
   constructor(system: System) {
     this.#system = system;
     this.#startMs = system.monotonicMs();
-    this.#slots = Array.from({ length: slotCount }, () => new SlotHead());
   }
 
   /** Number of armed entries. */
@@ -65,7 +65,7 @@ export class TimerWheel {
   arm(entry: WheelEntry, deadlineMs: number): void {
     const tick = Math.ceil((deadlineMs - this.#startMs) / tickMs);
     const dueTick = tick > this.#servedTick ? tick : this.#servedTick + 1;
-    const head = this.#slots[dueTick & slotMask] as SlotHead;
+    const head = (this.#slots[dueTick & slotMask] ??= new SlotHead());
     const last = head.previousEntry as WheelEntry;
     entry.dueTick = dueTick;
     entry.previousEntry = last;
@@ -116,7 +116,8 @@ export class TimerWheel {
     const firstTick = Math.max(this.#servedTick + 1, nowTick - slotMask);
     this.#servedTick = Math.max(this.#servedTick, nowTick);
     for (let tick = firstTick; tick <= nowTick; tick += 1) {
-      this.#serveSlot(this.#slots[tick & slotMask] as SlotHead, nowTick);
+      const head = this.#slots[tick & slotMask];
+      if (head !== undefined) this.#serveSlot(head, nowTick);
     }
     if (this.#entryCount > 0) this.#sleep(nowTick);
   }
@@ -147,7 +148,8 @@ export class TimerWheel {
     let dueTick = Number.POSITIVE_INFINITY;
     let lookedAtCount = 0;
     for (let tick = nowTick + 1; tick <= nowTick + slotCount && dueTick >= tick; tick += 1) {
-      const head = this.#slots[tick & slotMask] as SlotHead;
+      const head = this.#slots[tick & slotMask];
+      if (head === undefined) continue;
       for (let entry = head.nextEntry as WheelEntry; entry !== head;) {
         takenTick ??= tick;
         lookedAtCount += 1;

@@ -159,6 +159,17 @@ const noOptions: ChildOptions = Object.freeze({});
 const noCapabilities: readonly string[] = Object.freeze([]);
 const noMetadata: JsonObject = Object.freeze({});
 
+function isEmpty(object: object): boolean {
+  for (const _ in object) return false;
+  return true;
+}
+
+/** @returns A copy of what an agent says of its capabilities, for a picture of it. */
+export function copyOfMetadata(metadata: JsonObject): JsonObject {
+  // Nearly all say nothing.
+  return isEmpty(metadata) ? {} : structuredClone(metadata);
+}
+
 /** An agent that is made from a class. */
 class ClassSpec implements AgentSpec {
   readonly kind = "agent";

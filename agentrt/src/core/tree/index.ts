@@ -12,6 +12,7 @@ export {
   checkAgent,
   child,
   childOptionNames,
+  copyOfMetadata,
   describeAgent,
   joinLimits,
 } from "./agent-spec.ts";

@@ -52,7 +52,7 @@ export function ledgersAgree(): Invariant {
       return undefined;
     },
     onQuiet: (view) => {
-      for (const report of view.snapshot().budgets) {
+      for (const report of view.budgets()) {
         // Of a call that runs it is not known yet.
         if (report.reservedTokens !== 0) continue;
         const reason = disagreement(report, books.of(report));

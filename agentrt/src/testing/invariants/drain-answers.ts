@@ -70,12 +70,21 @@ function isBelow(agent: string, names: ReadonlySet<string>, view: View): boolean
 function heldBack(view: View, givenUp: ReadonlySet<string>): ReadonlySet<Sent> {
   const isHeld = (name: string): boolean => {
     if (view.isSuspended(name)) return true;
+    if (view.plan.supervisorOf(name)?.spec.pool === undefined) return false;
     const { pool, status, children = [] } = supervisorNodeOf(view, name) ?? {};
     if (pool === undefined || status === "STOPPING") return false;
     if (children.length < pool.memberCountMax) return false;
     return children.every((member) => view.isSuspended(member.name) || isGone(member, givenUp));
   };
-  return new Set([...view.waiting].filter(({ agent }) => isHeld(agent)));
+  const found = new Set<Sent>();
+  const known = new Map<string, boolean>();
+  for (const sent of view.waiting) {
+    const { agent } = sent;
+    const isHeldNow = known.get(agent) ?? isHeld(agent);
+    known.set(agent, isHeldNow);
+    if (isHeldNow) found.add(sent);
+  }
+  return found;
 }
 
 /** Whether a member was stopped or given up, or has ended by itself: one that crashed comes back. */

@@ -1,7 +1,7 @@
 import type { Life, Sent } from "../fact.ts";
 import type { Invariant, View } from "../invariant.ts";
 import type { PlannedSupervisor } from "../tree-plan.ts";
-import { nodeOf } from "./supervisor-state.ts";
+import { isAskedFor, livesOf, nodeOf } from "./supervisor-state.ts";
 
 /** No more keys have an object than there are places. */
 export function residentsLimited(): Invariant {
@@ -39,7 +39,7 @@ export function keysAreServed(): Invariant {
     },
     onQuiet: (view) => {
       for (const keyed of view.plan.keyed) {
-        if (nodeOf(view, keyed.name)?.status !== "RUNNING" || view.stopAskedAtMs !== undefined) {
+        if (view.stopAskedAtMs !== undefined || nodeOf(view, keyed.name)?.status !== "RUNNING") {
           restingSince.clear();
           goingSince.clear();
           continue;
@@ -108,7 +108,8 @@ function isResting(life: Life, view: View): boolean {
   if (life.pendingHook !== undefined || life.hasPassivated || view.isSuspended(life.name)) {
     return false;
   }
-  if (isAskedFor(life.name, view)) return false;
+  // It may wait for the store that notes its suspension.
+  if (isAskedFor(view, life.name)) return false;
   for (const call of view.openCalls) if (call.caller === life) return false;
   for (const { agent } of view.waiting) if (agent === life.name) return false;
   return true;
@@ -116,18 +117,7 @@ function isResting(life: Life, view: View): boolean {
 
 function isGoing({ name, phase, hasPassivated, crashedAtMs }: Life, view: View): boolean {
   const isLeaving = hasPassivated || phase === "ending" || crashedAtMs !== undefined;
-  return isLeaving || isAskedFor(name, view);
-}
-
-/** Whether somebody has asked something of it that is not done: it may wait for the store that notes its suspension. */
-function isAskedFor(name: string, view: View): boolean {
-  return [...view.openRequests].some((request) => request.name === name);
-}
-
-function livesOf(view: View, { name }: PlannedSupervisor): Life[] {
-  return [...view.lives.values()].filter(
-    (life) => life.name.startsWith(`${name}/`) && !view.isOver(life),
-  );
+  return isLeaving || isAskedFor(view, name);
 }
 
 /** A key that was passivated comes back with the state that it had at its end. */

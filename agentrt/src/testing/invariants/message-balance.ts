@@ -1,19 +1,22 @@
+import type { DropReason } from "../../core/index.ts";
 import type { Invariant, View } from "../invariant.ts";
 
 /** Every message is handled, counted as dropped, or still there. */
 export function messageBalance(): Invariant {
   const balance = (view: View): string | undefined => {
-    const { totalMessages, dropped } = view.snapshot();
-    // A message without a receiver never comes to the transport.
-    const { noRoute: _, ...reasons } = dropped;
-    const droppedCount = Object.values(reasons).reduce((sum, count) => sum + count, 0);
+    const { handledCount, dropped } = view.messageCounts();
+    let droppedCount = 0;
+    for (const reason in dropped) {
+      // A message without a receiver never comes to the transport.
+      if (reason !== "noRoute") droppedCount += dropped[reason as DropReason];
+    }
     let atHandCount = 0;
     for (const life of view.lives.values()) {
       if (view.isOver(life) || life.crashedAtMs !== undefined) continue;
       for (const { pendingHook } of life.handling) if (pendingHook !== undefined) atHandCount += 1;
     }
     const foundCount =
-      totalMessages +
+      handledCount +
       droppedCount +
       view.unwantedCount +
       atHandCount +
@@ -22,7 +25,7 @@ export function messageBalance(): Invariant {
     // Senders that gave up are counted when their place in the line is looked at, at the latest at the stop.
     const isLost = view.isStopped ? foundCount < view.sentCount : false;
     if (foundCount <= view.sentCount && !isLost) return undefined;
-    const parts = `handled ${totalMessages}, dropped ${droppedCount}, at hand ${atHandCount}`;
+    const parts = `handled ${handledCount}, dropped ${droppedCount}, at hand ${atHandCount}`;
     return `${view.sentCount} messages were sent, but ${foundCount} are accounted for: ${parts}, queued ${view.queuedCount()}, on their way ${view.inTransitCount}`;
   };
   return { name: "message-balance", onQuiet: balance };

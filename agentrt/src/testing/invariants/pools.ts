@@ -2,7 +2,7 @@ import type { Life, Sent } from "../fact.ts";
 import type { Invariant, View } from "../invariant.ts";
 import type { PlannedSupervisor } from "../tree-plan.ts";
 import { isWantedBy } from "./cancellation.ts";
-import { isDown, supervisorNodeOf } from "./supervisor-state.ts";
+import { isAskedFor, isDown, livesOf, supervisorNodeOf } from "./supervisor-state.ts";
 
 /** Deadlines of a pool are served with the resolution of the timer wheel, and a member that was called needs its turn. */
 const slackMs = 100;
@@ -49,8 +49,9 @@ export function poolsServe(): Invariant {
       for (const pool of view.plan.pools) {
         if (!isJudged(view, pool, begun)) continue;
         const waiting = waitingFor(view, pool)[0];
+        if (waiting === undefined) continue;
         const free = livesOf(view, pool).find((life) => isFree(life, view));
-        if (waiting === undefined || free === undefined) continue;
+        if (free === undefined) continue;
         return `message ${waiting.position} of ${waiting.way} waits, and "${free.name}" has nothing to do`;
       }
       return undefined;
@@ -130,12 +131,6 @@ function limitsOf({ name, spec }: PlannedSupervisor) {
   return spec.pool;
 }
 
-function livesOf(view: View, { name }: PlannedSupervisor): Life[] {
-  return [...view.lives.values()].filter(
-    (life) => life.name.startsWith(`${name}/`) && !view.isOver(life),
-  );
-}
-
 function isServing(status: string): boolean {
   return status === "RUNNING" || status === "SUSPENDED";
 }
@@ -152,7 +147,7 @@ function isJudged(view: View, pool: PlannedSupervisor, begun: ReadonlySet<string
 
 /** Whether somebody has suspended it, or asks for that, or for its end. */
 function isHeld(view: View, name: string): boolean {
-  return view.isSuspended(name) || [...view.openRequests].some((request) => request.name === name);
+  return view.isSuspended(name) || isAskedFor(view, name);
 }
 
 function isRunning({ phase, crashedAtMs, isToStop, hasStoppedItself }: Life): boolean {
@@ -166,7 +161,10 @@ function isFree(life: Life, view: View): boolean {
 
 /** The messages that wait in a pool and that somebody wants. */
 function waitingFor(view: View, { name }: PlannedSupervisor): Sent[] {
-  return [...view.waiting].filter((sent) => {
-    return sent.agent === name && sent.arrivedAtMs !== undefined && isWantedBy(sent, view);
-  });
+  const found: Sent[] = [];
+  for (const sent of view.waiting) {
+    const hasArrived = sent.agent === name && sent.arrivedAtMs !== undefined;
+    if (hasArrived && isWantedBy(sent, view)) found.push(sent);
+  }
+  return found;
 }

@@ -1,7 +1,7 @@
 import type { Life, Request } from "../fact.ts";
 import { agentNames, laterSiblings, supervisorNames, type PlannedNode } from "../tree-plan.ts";
 import type { Invariant, View } from "../invariant.ts";
-import { agentsBelow, isDown, isWithin, nodeOf } from "./supervisor-state.ts";
+import { agentsBelow, isDown, isWithin, nodeOf, treeNodeOf } from "./supervisor-state.ts";
 
 /** Children start left to right and stop right to left, one at a time. */
 export function startAndStopOrder(): Invariant {
@@ -106,12 +106,12 @@ export function statusesFit(): Invariant {
     onQuiet: (view) => {
       if (!view.isChanged) return undefined;
       for (const name of supervisorNames(view.plan.root)) {
-        const status = nodeOf(view, name)?.status;
+        const status = treeNodeOf(view, name)?.status;
         const planned = view.plan.supervisorOf(name);
         if (planned === undefined || (status !== "STOPPED" && status !== "RUNNING")) continue;
         for (const agent of agentsBelow(view, planned)) {
           const life = view.lives.get(agent);
-          const agentStatus = nodeOf(view, agent)?.status;
+          const agentStatus = treeNodeOf(view, agent)?.status;
           if (status === "STOPPED" && life !== undefined && !view.isOver(life)) {
             return `"${name}" is STOPPED while "${agent}" below it is ${life.phase}`;
           }

@@ -15,16 +15,29 @@ import type { View } from "../invariant.ts";
  * @returns The node; undefined when there is none of that name.
  */
 export function nodeOf(view: View, name: string): TreeNode | undefined {
-  const find = (node: TreeNode): TreeNode | undefined => {
-    if (node.name === name) return node;
-    if (!("children" in node)) return undefined;
-    for (const child of node.children) {
-      const found = find(child);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-  return find(view.tree());
+  if (view.plan.supervisorOf(name) !== undefined) return view.supervisorNode(name);
+  return treeNodeOf(view, name);
+}
+
+/**
+ * Finds a node of the running tree: one of many that are looked at together.
+ *
+ * @returns The node; undefined when there is none of that name.
+ */
+export function treeNodeOf(view: View, name: string): TreeNode | undefined {
+  const tree = view.tree();
+  if (tree !== latest.tree) latest = { tree, nodes: nodesByName(tree, new Map()) };
+  return latest.nodes.get(name);
+}
+
+/** A tree is asked about many of its nodes. */
+let latest: { readonly tree: TreeNode | undefined; readonly nodes: ReadonlyMap<string, TreeNode> } =
+  { tree: undefined, nodes: new Map() };
+
+function nodesByName(node: TreeNode, nodes: Map<string, TreeNode>): Map<string, TreeNode> {
+  if (!nodes.has(node.name)) nodes.set(node.name, node);
+  if (node.kind === "supervisor") for (const child of node.children) nodesByName(child, nodes);
+  return nodes;
 }
 
 /** @returns The supervisor of that name in the running tree. */
@@ -111,9 +124,28 @@ export function agentsBelow(view: View, node: PlannedNode): string[] {
   ];
 }
 
+/** @returns What lives of the keys of a keyed agent, or of the members of a pool. */
+export function livesOf(view: View, { name }: PlannedSupervisor): Life[] {
+  const prefix = `${name}/`;
+  const found: Life[] = [];
+  for (const life of view.lives.values()) {
+    if (life.name.startsWith(prefix) && !view.isOver(life)) found.push(life);
+  }
+  return found;
+}
+
+/** @returns Whether somebody has asked something of a node that is not done. */
+export function isAskedFor(view: View, name: string): boolean {
+  for (const request of view.openRequests) if (request.name === name) return true;
+  return false;
+}
+
 /** Keys of a keyed agent, members of a pool. */
 function objectsOf(view: View, { name }: PlannedNode): string[] {
-  return [...view.lives.keys()].filter((each) => each.startsWith(`${name}/`));
+  const prefix = `${name}/`;
+  const found: string[] = [];
+  for (const each of view.lives.keys()) if (each.startsWith(prefix)) found.push(each);
+  return found;
 }
 
 /** @returns Whether no incarnation of a name lives. */

@@ -35,6 +35,7 @@ export class RepeatableWorld implements WorldView {
 
   /** Runs code, and whatever it leaves behind, in this world. */
   run<Result>(code: () => Result): Result {
+    if (worlds.getStore() === this) return code();
     return worlds.run(this, code);
   }
 

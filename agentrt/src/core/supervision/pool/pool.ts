@@ -11,6 +11,7 @@ import type {
   SupervisorNode,
   SupervisorSpec,
 } from "../../tree/index.ts";
+import { copyOfMetadata } from "../../tree/index.ts";
 import { GroupSuspension } from "../group-suspension/index.ts";
 import { supervisionStatus } from "../status.ts";
 import { Supervisor } from "../supervisor.ts";
@@ -230,7 +231,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
         scaleAfterMs,
         idleMs,
         capabilities: [...policy.capabilities],
-        capabilityMetadata: structuredClone(policy.capabilityMetadata),
+        capabilityMetadata: copyOfMetadata(policy.capabilityMetadata),
         suspension: this.#suspension.describe(),
         busyCount: this.members.filter((member) => member.busyCount > 0).length,
         mailboxDepth: this.queue.mailboxDepth,

@@ -1,5 +1,11 @@
-import type { Runnable, Scheduler } from "../core/index.ts";
-import type { SeededRandom } from "./seeded-random.ts";
+import type { Runnable, Scheduler } from "../../core/index.ts";
+import type { SeededRandom } from "../seeded-random.ts";
+
+/** Somebody hears when more than a number of messages were served. */
+export interface StepLimit {
+  readonly lastStep: number;
+  readonly onPassed: () => void;
+}
 
 /**
  * Serves one message of one mailbox at a time and lets a seed choose which: the same seed gives the same
@@ -10,6 +16,7 @@ export class SeededScheduler implements Scheduler {
   readonly #random: SeededRandom;
   readonly #later: (callback: () => void) => void;
   readonly #runnables: Runnable[] = [];
+  readonly #limits = new Set<StepLimit>();
   #isArmed = false;
   #stepCount = 0;
 
@@ -41,6 +48,24 @@ export class SeededScheduler implements Scheduler {
     this.ready(runnable);
   }
 
+  /**
+   * Calls back once more messages were served than a number.
+   *
+   * @param lastStep The number, as `stepCount`.
+   * @param onPassed Is called once.
+   * @returns What `dropLimit` takes.
+   */
+  limitAt(lastStep: number, onPassed: () => void): StepLimit {
+    const limit = { lastStep, onPassed };
+    this.#limits.add(limit);
+    return limit;
+  }
+
+  /** Calls back no more. */
+  dropLimit(limit: StepLimit): void {
+    this.#limits.delete(limit);
+  }
+
   #arm(): void {
     if (this.#isArmed) return;
     this.#isArmed = true;
@@ -55,6 +80,11 @@ export class SeededScheduler implements Scheduler {
     const last = this.#runnables.pop();
     if (last !== undefined && last !== runnable) this.#runnables[index] = last;
     this.#stepCount += 1;
+    for (const limit of this.#limits) {
+      if (this.#stepCount <= limit.lastStep) continue;
+      this.#limits.delete(limit);
+      limit.onPassed();
+    }
     // Armed whatever waits: it is idle only when promises, too, had their turn and nothing came of it.
     this.#arm();
     runnable?.run();
