@@ -68,8 +68,11 @@ export class EventTeller {
       }
       case "agent.halted":
         return halted(event);
-      case "agent.resumed":
-        return told(event, event.name, { fields: { approver: event.approver }, entry: "resumed" });
+      case "agent.resumed": {
+        const { approver, goneApprovals } = event;
+        const gone = goneApprovals === undefined ? {} : { gone_approvals: [...goneApprovals] };
+        return told(event, event.name, { fields: { approver, ...gone }, entry: "resumed" });
+      }
       case "audit.recorded": {
         const { event: recorded, agent, details } = event.record;
         return told(event, agent, { fields: { event: recorded, details } });

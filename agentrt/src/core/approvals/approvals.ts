@@ -76,6 +76,11 @@ export class Approvals implements SuspensionApprovals {
 
   // The start.
 
+  /** True once what was saved is read. */
+  get isLoaded(): boolean {
+    return this.#isLoaded;
+  }
+
   /**
    * Reads what was saved, once.
    *

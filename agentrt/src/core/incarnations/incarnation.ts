@@ -245,13 +245,21 @@ export class Incarnation extends MessageLoop {
     if (this.isOver) return;
     const isSuspended = this.#home.checkpoints.marker !== undefined;
     this.status = isSuspended ? "SUSPENDED" : "RUNNING";
-    if (isSuspended) this.log.info("agent starts suspended");
+    if (isSuspended) this.#tellStartsSuspended();
     this.kernel.emit({ type: "agent.started", name: this.name, atMs: this.#nowMs() });
     this.#settleStart?.(undefined);
     // No loop before there is something to do: many agents of a tree may never get a message.
     this.isParked = true;
     this.isAsked ||= this.#isWaitedFor;
     if (this.isAsked || this.#home.mailbox.hasMessages) this.wake();
+  }
+
+  #tellStartsSuspended(): void {
+    const { approvals } = this.kernel;
+    const ids = this.#home.checkpoints.marker?.approvals ?? [];
+    const gone = approvals.isLoaded ? ids.filter((id) => !approvals.isOpen(id)) : [];
+    if (gone.length === 0) this.log.info("agent starts suspended");
+    else this.log.warn("agent starts suspended: it waits for approvals that are gone", { gone });
   }
 
   /** A start of a halted agent goes well and is over at once: neither `onStart` nor `onStop` runs. */

@@ -22,6 +22,10 @@ export interface SuspensionApprovals {
   isPending(id: string): boolean;
   isOpen(id: string): boolean;
   isToHand(id: string): boolean;
+  /** True once what was saved is read; before, an id that nobody knows may be known later. */
+  readonly isLoaded: boolean;
+  /** Reads what was saved, where that is not done. */
+  load(): Promise<void>;
   principalOf(id: string): string;
   confirmGate(id: string): void;
   confirmDelivered(id: string): void;
@@ -84,6 +88,9 @@ export async function serveSuspension(
       await suspend(target, request);
       break;
     case "resume": {
+      const missing = await loadFault(target);
+      if (missing !== undefined) return request.onGone(missing);
+      if (target.isOver()) return request.onGone(stoppedError(target));
       const pending = pendingIn(target);
       if (pending.length > 0) return request.onGone(waitsError(target, pending));
       await resume(target, request);
@@ -156,17 +163,21 @@ async function resume(
 ): Promise<void> {
   const { agent, log, checkpoints } = target;
   const { marker, drain } = checkpoints;
-  if (marker?.isHeld !== true && drain === undefined) return;
-  const approvals = marker?.approvals ?? [];
+  const gone = goneIn(target);
+  if (marker?.isHeld !== true && drain === undefined && gone.length === 0) return;
+  const approvals = (marker?.approvals ?? []).filter((id) => !gone.includes(id));
   const isOver = approvals.length === 0;
   checkpoints.marker =
-    marker === undefined || isOver ? undefined : { ...marker, isHeld: false, isDrained: false };
+    marker === undefined || isOver
+      ? undefined
+      : { ...marker, approvals, isHeld: false, isDrained: false };
   checkpoints.drain = undefined;
   if (marker !== undefined && isOver) target.setStatus("RUNNING");
-  log.info("agent resumed", { approver });
+  if (gone.length === 0) log.info("agent resumed", { approver });
+  else log.warn("agent resumed; it waits no more for approvals that are gone", { approver, gone });
   await save(target, "after a restart of the process the agent is suspended again");
   if (marker !== undefined) await target.inTime("onResume", agent.onResume(approver));
-  if (isOver) tellResumed(target, approver);
+  if (isOver) tellResumed(target, approver, gone);
   // What was decided meanwhile.
   for (const id of approvals) await deliver(target, id);
 }
@@ -197,8 +208,32 @@ async function deliver(target: SuspensionTarget, id: string): Promise<void> {
   approvals.confirmDelivered(id);
 }
 
-function tellResumed({ agent, kernel }: SuspensionTarget, approver: string): void {
-  kernel.emit({ type: "agent.resumed", name: agent.name, atMs: kernel.system.nowMs(), approver });
+function tellResumed(
+  { agent, kernel }: SuspensionTarget,
+  approver: string,
+  goneApprovals: readonly string[] = [],
+): void {
+  const event = { name: agent.name, atMs: kernel.system.nowMs(), approver };
+  const gone = goneApprovals.length === 0 ? {} : { goneApprovals };
+  kernel.emit({ type: "agent.resumed", ...event, ...gone });
+}
+
+/** What keeps the approvals from being read; undefined where they are, or where the agent waits for none. */
+async function loadFault({ checkpoints, kernel }: SuspensionTarget): Promise<Error | undefined> {
+  const { approvals } = kernel;
+  if (approvals.isLoaded || (checkpoints.marker?.approvals ?? []).length === 0) return undefined;
+  try {
+    await approvals.load();
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+/** Ids that nobody can decide about any more: the approvals are lost, or were given to an earlier life of the name. */
+function goneIn({ checkpoints, kernel }: SuspensionTarget): string[] {
+  const ids = checkpoints.marker?.approvals ?? [];
+  return ids.filter((id) => !kernel.approvals.isOpen(id));
 }
 
 function pendingIn({ checkpoints, kernel }: SuspensionTarget): string[] {

@@ -118,6 +118,8 @@ export type SuspensionEvent =
       readonly name: string;
       readonly atMs: number;
       readonly approver: string;
+      /** Ids of approvals that it had waited for and that nobody knows any more; absent for none. */
+      readonly goneApprovals?: readonly string[] | undefined;
     };
 
 /** The key of the marker in the saved state; user states must not use it. */
