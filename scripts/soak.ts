@@ -85,8 +85,8 @@ const soaks: { readonly [name: string]: Soak } = {
   },
   "apply-kill": {
     summary:
-      "kill -9 at each step of topology apply, then starts of the new file and of the old one",
-    rounds: 60,
+      "kill -9 at each step of three kinds of topology apply, so often at most, then starts of the new file and of the old one",
+    rounds: 500,
     run: soakApplyKill,
   },
   budgets: {

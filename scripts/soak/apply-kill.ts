@@ -13,22 +13,38 @@ import {
 
 const binary = agentrtLauncher();
 
-/** A step: the process may be killed right here. Counted from the moment at which the change begins. */
+/**
+ * A step: the process may be killed right here. Each has a name and is the how-manieth of that name since the change began, such as
+ * `start of kept 1`; it is printed, so that others are killed there.
+ */
 const steps = `
 import { writeSync } from "node:fs";
+import { Server } from "node:net";
 import process from "node:process";
 
-let count = 0;
+const counts = new Map<string, number>();
 let isArmed = false;
 export const arm = () => void (isArmed = true);
 export function step(name: string) {
   if (!isArmed) return;
-  count += 1;
-  if (count !== Number(process.env["KILL_AT"])) return;
-  process.stdout.write("killed at " + name + "\\n", () => process.kill(process.pid, "SIGKILL"));
+  const count = (counts.get(name) ?? 0) + 1;
+  counts.set(name, count);
+  const isHere = name + " " + count === process.env["KILL_AT"];
+  writeSync(1, (isHere ? "killed at " : "step ") + name + " " + count + "\\n");
+  if (!isHere) return;
+  process.kill(process.pid, "SIGKILL");
   // Nothing goes on meanwhile.
   for (const end = Date.now() + 10_000; Date.now() < end;);
 }
+const { listen, close } = Server.prototype;
+Server.prototype.listen = function (...options: never[]) {
+  step("before a gateway listens");
+  return listen.apply(this, options);
+};
+Server.prototype.close = function (...options: never[]) {
+  step("before a gateway closes");
+  return close.apply(this, options);
+};
 `;
 
 /** Tells its steps before and after each write. */
@@ -46,6 +62,7 @@ export class Store extends SqliteStateStore {
   override async delete(agent: string) {
     step("before a removal of " + agent);
     await super.delete(agent);
+    step("after a removal of " + agent);
   }
 }
 `;
@@ -56,7 +73,10 @@ import { arm, step } from "./steps.ts";
 
 export class Desk extends Agent<{ count: number }> {
   override state = { count: 0 };
-  override async onStart() { step("start of " + this.name); }
+  override async onStart() {
+    step("start of " + this.name);
+    if (this.config["by"] === "nobody") throw new Error("the till is locked");
+  }
   override async onStop() { step("stop of " + this.name); }
   override async handle() {
     this.state.count += 1;
@@ -116,7 +136,25 @@ const two = [
   desk("last"),
 ];
 
-type FileName = "one.yaml" | "two.yaml";
+/** The last agent of it does not start: what was done until then is taken back. */
+const broken = [...two.slice(0, -1), desk("last", "nobody")];
+
+type FileName = "one.yaml" | "two.yaml" | "broken.yaml";
+
+/** A kind of apply: from which file to which, and what starts after a kill, that of `from` last. */
+interface Kind {
+  readonly name: string;
+  readonly from: FileName;
+  readonly to: FileName;
+  /** True where it is taken back, and the new file does not start. */
+  readonly isUndone: boolean;
+}
+
+const kinds: readonly Kind[] = [
+  { name: "a change", from: "one.yaml", to: "two.yaml", isUndone: false },
+  { name: "the change back", from: "two.yaml", to: "one.yaml", isUndone: false },
+  { name: "a change that is undone", from: "one.yaml", to: "broken.yaml", isUndone: true },
+];
 
 type Body = { readonly [key: string]: unknown };
 
@@ -156,10 +194,10 @@ class Scene {
     this.#ports = ports;
   }
 
-  async start(file: FileName, killAt = 0): Promise<Program> {
+  async start(file: FileName, killAt = ""): Promise<Program> {
     const program = startProgram(process.execPath, [binary, "run", file], {
       workingDirectory: this.#folder,
-      environment: { KILL_AT: String(killAt) },
+      environment: { KILL_AT: killAt, NODE_COMPILE_CACHE: join(this.#folder, "compiled") },
     });
     await program.waitFor(/started; Ctrl/);
     return program;
@@ -218,8 +256,16 @@ class Scene {
     }
   }
 
-  arm(): Promise<unknown> {
-    return ask(`http://127.0.0.1:${this.#ports.api}/agents/armer`, {});
+  arm(file: FileName): Promise<unknown> {
+    return ask(`http://127.0.0.1:${this.portOf(file)}/agents/armer`, {});
+  }
+
+  /** Looks whether the last process left nothing but the files that were there. */
+  checkFolder(files: { readonly [name: string]: string }): void {
+    for (const [name, text] of Object.entries(files))
+      assert.equal(readFileSync(join(this.#folder, name), "utf8"), text);
+    const made = readdirSync(this.#folder).filter((name) => /yaml|tmp/.test(name));
+    assert.deepEqual(made.sort(), Object.keys(files).sort());
   }
 }
 
@@ -238,19 +284,24 @@ function shapeOf(value: unknown): unknown {
   );
 }
 
+/** How often a step is tried: whether a call saves a state before or after the end of an apply is left to chance. */
+const attemptCountMax = 3;
+
 /**
- * Kills a process at each step of an apply, and starts it again with the new file and with the old one: each time the tree is
- * that of the file, agents have the states that they acknowledged, and what waits for people waits on.
+ * Lists the steps of each kind of apply, kills a process at each of them, and starts it again with the new file and with the old
+ * one: each time the tree is that of the file, agents have the states that they acknowledged, and what waits for people waits on.
  *
- * @param rounds How many kills; from the first step on, and again from the first one behind the last.
- * @returns What was done.
+ * @param rounds How many kills at most. Ends when there was one at each step.
+ * @returns What was done, and how many steps of how many were reached.
  * @throws Error that says what is lost after which kill.
  */
 export async function soakApplyKill(rounds: number): Promise<string> {
   const ports = { api: await freePort(), moved: await freePort(), ops: await freePort() };
+  const moved = { api: ports.moved, ops: ports.ops };
   const files = {
     "one.yaml": topology(ports, one),
-    "two.yaml": topology({ api: ports.moved, ops: ports.ops }, two),
+    "two.yaml": topology(moved, two),
+    "broken.yaml": topology(moved, broken),
   };
   using folder = createTemporaryFolder({
     "steps.ts": steps,
@@ -259,54 +310,106 @@ export async function soakApplyKill(rounds: number): Promise<string> {
     ...files,
   });
   const scene = new Scene(folder.path, ports);
-  const places = new Set<string>();
-  let wholeCount = 0;
-  for (let round = 1, killAt = 1; round <= rounds; round += 1, killAt += 1) {
-    const place = await killOnce(scene, killAt, round === 1);
-    if (place === undefined) {
-      wholeCount += 1;
-      killAt = 0;
-    } else places.add(place);
-    const order: readonly FileName[] =
-      round % 2 === 0 ? ["one.yaml", "two.yaml"] : ["two.yaml", "one.yaml"];
-    for (const file of order) {
-      await using program = await scene.start(file);
-      try {
-        await scene.verify(file);
-      } catch (error) {
-        throw new Error(`after a kill at ${place ?? "the end"}: ${String(error)}`, {
-          cause: error,
-        });
-      }
-      program.kill("SIGKILL");
-      await program.exited();
+  const parts: string[] = [];
+  await keepCompiled(scene);
+  let kills = 0;
+  for (const kind of kinds) {
+    const steps = new Steps();
+    await runOnce(scene, kind, steps);
+    for (let at = steps.next(); at !== undefined && kills < rounds; at = steps.next()) {
+      if (!(await runOnce(scene, kind, steps, at))) continue;
+      kills += 1;
+      await startAgain(scene, kind, at);
+      scene.checkFolder(files);
+      if (kills % 20 === 0) process.stderr.write(`  kill ${kills}\n`);
     }
-    for (const [name, text] of Object.entries(files))
-      assert.equal(readFileSync(join(folder.path, name), "utf8"), text);
-    const made = readdirSync(folder.path).filter((name) => /yaml|tmp/.test(name));
-    assert.deepEqual(made.sort(), ["one.yaml", "two.yaml"]);
-    if (round % 20 === 0) process.stderr.write(`  kill ${round} of ${rounds}\n`);
+    parts.push(`${kind.name}: ${steps.text}`);
   }
-  return `apply-kill: ${rounds} kills, ${places.size} different steps of an apply and ${wholeCount} behind its end; each time both files start whole, no state and no approval lost`;
+  return `apply-kill: ${kills} kills; ${parts.join("; ")}; each time the files start whole, no state and no approval lost`;
 }
 
-/** @returns Where it was killed; undefined when the apply was done before. */
-async function killOnce(
+/** Node keeps what it compiled when a process ends as it should: the many starts are faster then. */
+async function keepCompiled(scene: Scene): Promise<void> {
+  await using program = await scene.start("one.yaml");
+  program.kill("SIGTERM");
+  await program.exited();
+}
+
+/** The steps of a kind of apply that were seen, and those of them at which a process was killed. */
+class Steps {
+  /** By the step: how often it was tried. */
+  readonly #attempts = new Map<string, number>();
+  readonly #reached = new Set<string>();
+
+  /** Notes what a process printed. @returns Where it was killed, if it was. */
+  note(stdout: string): string | undefined {
+    let reached: string | undefined;
+    for (const [, word, step = ""] of stdout.matchAll(/^(step|killed at) (.*)$/gm)) {
+      if (!this.#attempts.has(step)) this.#attempts.set(step, 0);
+      if (word === "step") continue;
+      this.#reached.add(step);
+      reached = step;
+    }
+    return reached;
+  }
+
+  /** @returns The next step to be killed at; undefined when all were, or were tried often enough. */
+  next(): string | undefined {
+    for (const [step, attempts] of this.#attempts) {
+      if (this.#reached.has(step) || attempts >= attemptCountMax) continue;
+      this.#attempts.set(step, attempts + 1);
+      return step;
+    }
+    return undefined;
+  }
+
+  get text(): string {
+    const missed = [...this.#attempts.keys()].filter((step) => !this.#reached.has(step));
+    const more =
+      missed.length === 0
+        ? ""
+        : `, not ${missed.slice(0, 5).join(", ")}${missed.length > 5 ? ", …" : ""}`;
+    return `${this.#reached.size} of ${this.#attempts.size} steps${more}`;
+  }
+}
+
+/** Starts both files after a kill, the new one first. */
+async function startAgain(scene: Scene, { from, to, isUndone }: Kind, at: string): Promise<void> {
+  for (const file of isUndone ? [from] : [to, from]) {
+    await using program = await scene.start(file);
+    try {
+      await scene.verify(file);
+    } catch (error) {
+      throw new Error(`after a kill at ${at}: ${String(error)}`, { cause: error });
+    }
+    program.kill("SIGKILL");
+    await program.exited();
+  }
+}
+
+/**
+ * Applies a file while its agents are called, in a process that is killed at a step.
+ *
+ * @param at The step; undefined for none: then it is killed behind the apply.
+ * @returns Whether it was killed there.
+ */
+async function runOnce(
   scene: Scene,
-  killAt: number,
-  isFirst: boolean,
-): Promise<string | undefined> {
-  await using program = await scene.start("one.yaml", killAt);
-  if (isFirst) await scene.askForApproval();
-  await scene.verify("one.yaml");
-  await scene.arm();
-  const applying = scene.apply("two.yaml");
-  const calls = ["kept", "moved", "last"].map((agent) => scene.call("one.yaml", agent));
+  { from, to, isUndone }: Kind,
+  steps: Steps,
+  at?: string,
+): Promise<boolean> {
+  await using program = await scene.start(from, at);
+  if (scene.approvalIds.length === 0) await scene.askForApproval();
+  await scene.verify(from);
+  await scene.arm(from);
+  const applying = scene.apply(to);
+  const calls = ["kept", "moved", "last"].map((agent) => scene.call(from, agent));
   const applied = await Promise.race([applying, program.exited().then(() => undefined)]);
   await Promise.all(calls);
   program.kill("SIGKILL");
   const { stdout } = await program.exited();
-  const place = /killed at (.*)/.exec(stdout)?.[1];
-  assert.ok(place !== undefined || applied !== undefined, stdout);
-  return place;
+  const place = steps.note(stdout);
+  assert.ok(place !== undefined || isUndone || applied !== undefined, stdout);
+  return place !== undefined;
 }
