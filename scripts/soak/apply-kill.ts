@@ -141,7 +141,7 @@ const broken = [...two.slice(0, -1), desk("last", "nobody")];
 
 type FileName = "one.yaml" | "two.yaml" | "broken.yaml";
 
-/** A kind of apply: from which file to which, and what starts after a kill, that of `from` last. */
+/** A kind of apply: from which file to which. */
 interface Kind {
   readonly name: string;
   readonly from: FileName;
@@ -184,6 +184,8 @@ class Scene {
   readonly #ports: Ports;
   /** The least count that an agent must have: what was acknowledged. */
   readonly #acknowledged = new Map<string, number>();
+  /** Where a process was killed last. */
+  lastKill = "";
   /** Calls that nobody acknowledged: they may be in the count. */
   readonly #tried = new Map<string, number>();
   readonly #pictures = new Map<FileName, string>();
@@ -228,6 +230,14 @@ class Scene {
 
   /** Looks at a process that was just started: the tree, the states, and what waits for people. */
   async verify(file: FileName): Promise<void> {
+    try {
+      await this.#verify(file);
+    } catch (error) {
+      throw new Error(`after a kill at ${this.lastKill}: ${String(error)}`, { cause: error });
+    }
+  }
+
+  async #verify(file: FileName): Promise<void> {
     const ops = `http://127.0.0.1:${this.#ports.ops}`;
     const tree = await ask(`${ops}/topology`);
     const shape = JSON.stringify(shapeOf(tree?.["root"] ?? tree));
@@ -315,14 +325,16 @@ export async function soakApplyKill(rounds: number): Promise<string> {
   let kills = 0;
   for (const kind of kinds) {
     const steps = new Steps();
-    await runOnce(scene, kind, steps);
+    await runOnce(scene, kind, { steps });
     for (let at = steps.next(); at !== undefined && kills < rounds; at = steps.next()) {
-      if (!(await runOnce(scene, kind, steps, at))) continue;
+      if (!(await runOnce(scene, kind, { steps, at }))) continue;
       kills += 1;
-      await startAgain(scene, kind, at);
+      // The old file starts again for the next kill.
+      if (!kind.isUndone) await startAgain(scene, kind.to);
       scene.checkFolder(files);
       if (kills % 20 === 0) process.stderr.write(`  kill ${kills}\n`);
     }
+    await startAgain(scene, kind.from);
     parts.push(`${kind.name}: ${steps.text}`);
   }
   return `apply-kill: ${kills} kills; ${parts.join("; ")}; each time the files start whole, no state and no approval lost`;
@@ -373,31 +385,24 @@ class Steps {
   }
 }
 
-/** Starts both files after a kill, the new one first. */
-async function startAgain(scene: Scene, { from, to, isUndone }: Kind, at: string): Promise<void> {
-  for (const file of isUndone ? [from] : [to, from]) {
-    await using program = await scene.start(file);
-    try {
-      await scene.verify(file);
-    } catch (error) {
-      throw new Error(`after a kill at ${at}: ${String(error)}`, { cause: error });
-    }
-    program.kill("SIGKILL");
-    await program.exited();
-  }
+/** Starts a file after a kill. */
+async function startAgain(scene: Scene, file: FileName): Promise<void> {
+  await using program = await scene.start(file);
+  await scene.verify(file);
+  program.kill("SIGKILL");
+  await program.exited();
 }
 
 /**
  * Applies a file while its agents are called, in a process that is killed at a step.
  *
- * @param at The step; undefined for none: then it is killed behind the apply.
+ * @param options.at The step; undefined for none: then it is killed behind the apply.
  * @returns Whether it was killed there.
  */
 async function runOnce(
   scene: Scene,
   { from, to, isUndone }: Kind,
-  steps: Steps,
-  at?: string,
+  { steps, at }: { readonly steps: Steps; readonly at?: string },
 ): Promise<boolean> {
   await using program = await scene.start(from, at);
   if (scene.approvalIds.length === 0) await scene.askForApproval();
@@ -410,6 +415,7 @@ async function runOnce(
   program.kill("SIGKILL");
   const { stdout } = await program.exited();
   const place = steps.note(stdout);
+  scene.lastKill = place ?? "the end";
   assert.ok(place !== undefined || isUndone || applied !== undefined, stdout);
   return place !== undefined;
 }

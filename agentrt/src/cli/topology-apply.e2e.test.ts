@@ -91,8 +91,10 @@ test("an operator plans and applies a file while calls are in flight, and nothin
       workingDirectory: folder.path,
     });
   const running = ["--running", "topology.yaml", "-H", "X-Badge: ada"];
+  // It runs while a dozen commands start and end, which takes minutes on a busy machine.
   await using program = startProgram(process.execPath, [binary, "run"], {
     workingDirectory: folder.path,
+    timeoutMs: 1_200_000,
   });
   await program.waitFor(/started/);
   const call = async (agent: string, payload: object = {}): Promise<Record<string, unknown>> => {

@@ -79,6 +79,7 @@ export function runtimeParts(init: PartsInit): RuntimeParts {
       snapshot: () => running().snapshot(),
       deadLetters: () => running().deadLetters(),
       activity: (name) => running().activity(name),
+      modelAnsweredMs: (name) => running().modelAnsweredMs(name),
       agentState: (name) => running().agentState(name),
       agentNode: (name) => running().agentNode(name),
       get observer() {

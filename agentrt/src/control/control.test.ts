@@ -68,6 +68,7 @@ async function serve(lateStart?: Promise<void>): Promise<Setup> {
       snapshot: () => runtime.snapshot(),
       deadLetters: () => runtime.deadLetters(),
       activity: (name: string) => runtime.activity(name),
+      modelAnsweredMs: (name: string) => runtime.modelAnsweredMs(name),
       agentState: (name: string) => runtime.agentState(name),
       agentNode: (name: string) => runtime.agentNode(name),
       observer,

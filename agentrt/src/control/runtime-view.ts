@@ -44,6 +44,8 @@ export interface RuntimeView extends TelemetryView {
   mailbox(name: string, options: { readonly limit?: number }): MailboxPicture;
   /** {@inheritDoc Runtime.activity} */
   activity(name: string): AgentActivity;
+  /** {@inheritDoc Runtime.modelAnsweredMs} */
+  modelAnsweredMs(name: string): number | undefined;
   /** {@inheritDoc Runtime.agentState} */
   agentState(name: string): JsonObject | undefined;
   /** {@inheritDoc Runtime.agentNode} */

@@ -89,6 +89,8 @@ export interface OverviewRowBody {
   readonly at_hand: { readonly type: string; readonly since: number } | null;
   /** True while the state store has not answered it; else absent. */
   readonly waits_for_state?: true;
+  /** The answer of a model or a tool that is waited for longest; absent for none. */
+  readonly waits_for?: AwaitedBody;
   readonly messages_handled: number;
   readonly avg_latency_ms: number;
   readonly errors: number;
@@ -106,6 +108,27 @@ export interface OverviewBody {
   readonly agents: readonly OverviewRowBody[];
   /** Budgets of model calls with nothing left: calls below them are refused. Absent without any, at most 100. */
   readonly budgets_used_up?: readonly UsedUpBudgetBody[];
+  /** Model providers that do not answer. Absent without any. */
+  readonly models_silent?: readonly SilentModelBody[];
+}
+
+/** An answer from outside that an agent waits for. */
+export interface AwaitedBody {
+  /** `model` or `tool`. */
+  readonly kind: "model" | "tool";
+  /** Of the model provider that is asked, or the full name of the tool. */
+  readonly name: string;
+  /** Since when it is waited for, or for its next part: seconds since the Unix epoch. */
+  readonly since: number;
+}
+
+/** A model provider that agents wait for, and that has answered nobody for half a minute or more. */
+export interface SilentModelBody {
+  readonly name: string;
+  /** Since when: seconds since the Unix epoch. */
+  readonly since: number;
+  /** Agents, pools and keyed agents that wait for it. */
+  readonly agents: number;
 }
 
 /** A budget of model calls with nothing left. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../core/index.ts";
-import type { CrashSummaryBody, MessageBody } from "./wire-history.ts";
+import type { AwaitedBody, CrashSummaryBody, MessageBody } from "./wire-history.ts";
 
 /** Body of `GET /health`. Always status 200: the process lives and answers. */
 export type HealthBody = HealthStatusBody & {
@@ -65,6 +65,8 @@ export interface AgentDetailBody extends AgentBody {
   readonly at_hand: readonly AtHandBody[];
   /** True while the state store has not answered it; else absent. */
   readonly waits_for_state?: true;
+  /** The answer of a model or a tool that is waited for longest; absent for none. */
+  readonly waits_for?: AwaitedBody;
   /** There while it is drained and has not finished. */
   readonly draining?: DrainingBody;
   /** There for a gateway that listens. */

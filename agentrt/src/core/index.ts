@@ -339,6 +339,7 @@ export {
 } from "./tree/index.ts";
 export type {
   AgentActivity,
+  AwaitedCall,
   DrainUnderWay,
   AgentCounters,
   AgentLimits,

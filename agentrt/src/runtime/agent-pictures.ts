@@ -21,6 +21,7 @@ const nothing: AgentActivity = {
   mailboxDepth: 0,
   oldestMs: null,
   awaitsStore: false,
+  awaits: null,
 };
 
 /**
@@ -33,7 +34,7 @@ export function activityOf(actor: Actor): AgentActivity {
   if (actor instanceof AgentCell) return actor.activity();
   if (actor instanceof KeyHandle) return actor.cell?.activity() ?? nothing;
   if (actor instanceof Pool) {
-    const { className, atHand, awaitsStore } = together(actor.members);
+    const { className, atHand, awaitsStore, awaits } = together(actor.members);
     const waiting = actor.waitingMessages();
     return {
       className,
@@ -41,6 +42,7 @@ export function activityOf(actor: Actor): AgentActivity {
       mailboxDepth: waiting.length,
       oldestMs: oldestTimestampMs(waiting),
       awaitsStore,
+      awaits,
     };
   }
   return together(actor.cells());
@@ -48,19 +50,21 @@ export function activityOf(actor: Actor): AgentActivity {
 
 /** What several agents do. Of a hundred thousand keys that rest nothing is copied. */
 function together(cells: Iterable<AgentCell>): AgentActivity {
-  let { className, mailboxDepth, oldestMs, awaitsStore } = nothing;
+  let { className, mailboxDepth, oldestMs, awaitsStore, awaits } = nothing;
   const atHand: AgentActivity["atHand"][number][] = [];
   for (const cell of cells) {
     if (className !== null && cell.busyCount === 0 && cell.mailboxDepth === 0) continue;
     const each = cell.activity();
     className ??= each.className;
     awaitsStore ||= each.awaitsStore;
+    if (each.awaits !== null && each.awaits.sinceMs < (awaits?.sinceMs ?? Infinity))
+      awaits = each.awaits;
     mailboxDepth += each.mailboxDepth;
     if (each.oldestMs !== null) oldestMs = Math.min(oldestMs ?? each.oldestMs, each.oldestMs);
     if (atHand.length < atHandCountMax) atHand.push(...each.atHand);
   }
   const shown = atHand.slice(0, atHandCountMax);
-  return { className, atHand: shown, mailboxDepth, oldestMs, awaitsStore };
+  return { className, atHand: shown, mailboxDepth, oldestMs, awaitsStore, awaits };
 }
 
 /**

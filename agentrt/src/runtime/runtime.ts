@@ -745,6 +745,18 @@ export class Runtime implements AsyncDisposable {
   }
 
   /**
+   * Says when a model provider has answered last.
+   *
+   * @param name Name of the provider.
+   * @returns Wall-clock milliseconds since the Unix epoch; undefined when it has not answered yet, or is not there.
+   */
+  modelAnsweredMs(name: string): number | undefined {
+    const provider = this.#models.find((model) => model.name === name)?.provider;
+    const atMs = provider === undefined ? undefined : this.#partsInUse.answeredAtMs(provider);
+    return atMs === undefined ? undefined : this.system.wallTimeMs(atMs);
+  }
+
+  /**
    * Takes a picture of one agent, as `tree` does of all.
    *
    * @param name Name of an agent, or of a key.

@@ -3,6 +3,7 @@ import type { CommandIo, CommandSpec, Style } from "../command.ts";
 import {
   ageText,
   agentPath,
+  awaitedText,
   durationText,
   momentText,
   numberIn,
@@ -85,6 +86,7 @@ function render(
     ...approvals.slice(0, atHandLineCountMax).map(approvalLine),
     ...atHandLines(objectsOf(detail["at_hand"]), now),
     ...storeLines(detail),
+    ...awaitedLines(objectOf(detail["waits_for"]), now),
     `  mailbox     ${depth === 0 ? "nothing waits" : `${depth} wait, the oldest for ${oldest}`}`,
     ...crashLines(crash, { now, style }),
     ...historyLines(objectsOf(history)),
@@ -132,6 +134,13 @@ function drainLines(detail: WireObject, now: number): string[] {
 function storeLines(detail: WireObject): string[] {
   if (detail["waits_for_state"] !== true) return [];
   return ["  waits for   the state store, which has not answered yet: agentrt doctor"];
+}
+
+function awaitedLines(awaited: WireObject, now: number): string[] {
+  if (awaited["since"] === undefined) return [];
+  return [
+    `  waits for   the answer of ${awaitedText(awaited)}, for ${ageText(awaited["since"], now)}`,
+  ];
 }
 
 function approvalLine({ id, kind }: WireObject): string {

@@ -15,7 +15,14 @@ export {
   type WireObject,
 } from "./control-reader.ts";
 export { followStream } from "./follow-stream.ts";
-export { atHandText, drawRows, type OverviewRow, readOverview, statusColour } from "./overview.ts";
+export {
+  atHandText,
+  awaitedText,
+  drawRows,
+  type OverviewRow,
+  readOverview,
+  statusColour,
+} from "./overview.ts";
 export { LogLines } from "./log-lines.ts";
 export { knownAgentNames } from "./known-agent-names.ts";
 export { repaint } from "./repaint.ts";

@@ -22,6 +22,8 @@ export interface OverviewRow {
   } | null;
   /** True while the state store has not answered it. */
   readonly waitsForState: boolean;
+  /** The answer that it waits for longest: `the model main` and the like; null for none. */
+  readonly waitsFor: { readonly what: string; readonly seconds: number } | null;
   readonly messagesHandled: number;
   readonly avgLatencyMs: number;
   readonly errors: number;
@@ -40,6 +42,8 @@ function readRow(agent: WireObject, now: number): OverviewRow {
   const secondsSince = (value: unknown): number | null =>
     typeof value === "number" ? Math.max(0, now - value) : null;
   const atHand = objectOf(agent["at_hand"]);
+  const awaited = objectOf(agent["waits_for"]);
+  const awaitedSeconds = secondsSince(awaited["since"]);
   const seconds = secondsSince(atHand["since"]);
   const kind = textIn(agent["kind"]);
   const className = textIn(agent["class"]);
@@ -56,6 +60,8 @@ function readRow(agent: WireObject, now: number): OverviewRow {
         ? null
         : { type: textIn(atHand["type"]), seconds, count: numberIn(agent["at_hand_count"]) },
     waitsForState: agent["waits_for_state"] === true,
+    waitsFor:
+      awaitedSeconds === null ? null : { what: awaitedText(awaited), seconds: awaitedSeconds },
     messagesHandled: numberIn(agent["messages_handled"]),
     avgLatencyMs: numberIn(agent["avg_latency_ms"]),
     errors: numberIn(agent["errors"]),
@@ -64,21 +70,28 @@ function readRow(agent: WireObject, now: number): OverviewRow {
   };
 }
 
+/** @returns What an answer is of that is waited for: `the model main`, `the tool mcp://files/read`. */
+export function awaitedText({ kind, name }: WireObject): string {
+  return `the ${textIn(kind)} ${textIn(name)}`;
+}
+
 /** @returns What colours a status. */
 export function statusColour(status: string, style: Style): (text: string) => string {
   if (status === "RUNNING") return style.green;
   return status === "CRASHED" ? style.red : style.yellow;
 }
 
-/** A store that answers within this is well, seconds. */
-const storeSecondsMin = 1;
+/** What answers within this is well, seconds. */
+const waitSecondsMin = 1;
 
-/** Writes what is at hand: `http.request 12 s`, how many more, and whether that waits for the state store. */
-export function atHandText({ atHand, waitsForState, status }: OverviewRow): string {
+/** Writes what is at hand: `http.request 12 s`, how many more, and what that waits for: the state store, a model, a tool. */
+export function atHandText({ atHand, waitsForState, waitsFor, status }: OverviewRow): string {
   if (atHand === null) return waitsForState && status === "INITIALIZING" ? "waits for state" : "";
   const more = atHand.count > 1 ? ` +${atHand.count - 1}` : "";
-  const waits = waitsForState && atHand.seconds >= storeSecondsMin ? ", waits for state" : "";
-  return `${atHand.type} ${durationText(atHand.seconds)}${more}${waits}`;
+  const state = waitsForState && atHand.seconds >= waitSecondsMin ? ", waits for state" : "";
+  const awaited = waitsFor !== null && waitsFor.seconds >= waitSecondsMin;
+  const answer = awaited ? `, waits for ${waitsFor.what}` : "";
+  return `${atHand.type} ${durationText(atHand.seconds)}${more}${state || answer}`;
 }
 
 /** Draws the table of `agentrt ps`. */

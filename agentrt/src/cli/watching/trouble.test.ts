@@ -1,7 +1,7 @@
 /** What `ps` and `top` say of the whole. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { budgetLines, healthLines } from "./trouble.ts";
+import { budgetLines, healthLines, modelLines } from "./trouble.ts";
 
 test("an answer of /health becomes a line for each trouble, and none when all is well", () => {
   assert.deepEqual(healthLines({ status: "ok" }), []);
@@ -31,6 +31,20 @@ test("an answer of /health becomes a line for each trouble, and none when all is
   assert.equal(lines.at(-1), "! 2 approvals wait for a person: agentrt approvals list");
   assert.ok(!lines.join("").includes("\u001B"), "no text commands the terminal");
   assert.ok(!lines.some((line) => line.startsWith("!  ")), "what is not a name is left out");
+});
+
+test("an answer of /overview becomes a line for each model that does not answer", () => {
+  assert.deepEqual(modelLines({ agents: [] }), []);
+  assert.deepEqual(modelLines("nonsense"), []);
+  const silent = [
+    { name: "main", since: 56, agents: 3 },
+    { name: "other", since: 10, agents: 1 },
+  ];
+  const then = "AT HAND says which, then agentrt describe <agent>";
+  assert.deepEqual(modelLines({ timestamp: 100, models_silent: silent }), [
+    `! the model main has answered nobody for 44 s, and 3 agents wait for it: ${then}`,
+    `! the model other has answered nobody for 1 min, and 1 agent waits for it: ${then}`,
+  ]);
 });
 
 test("an answer of /overview becomes a line for each budget that is used up", () => {

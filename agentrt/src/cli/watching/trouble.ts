@@ -1,6 +1,6 @@
 import type { Style } from "../command.ts";
 import { objectOf, objectsOf } from "./control-reader.ts";
-import { clockOf, numberIn, textIn } from "./shown.ts";
+import { clockOf, durationText, numberIn, textIn } from "./shown.ts";
 
 /** An event loop that was late by this much was blocked, milliseconds. */
 const blockedMsMin = 1000;
@@ -17,12 +17,18 @@ interface TroubleSources {
 
 /**
  * Says what is wrong with the whole of a running topology, which no row of an agent shows: agents that are given up or halted, a store or an audit log
- * that cannot be written, people who are waited for, budgets of model calls that are used up, an event loop that was blocked.
+ * that cannot be written, people who are waited for, models that do not answer, budgets of model calls that are used up, an event loop that was
+ * blocked.
  *
  * @returns A line for each, with the command that says more and its line break; empty when all is well.
  */
 export function troubleText({ overview, health, processes }: TroubleSources, style: Style): string {
-  const lines = [...healthLines(health), ...budgetLines(overview), ...loopLines(processes)];
+  const lines = [
+    ...healthLines(health),
+    ...modelLines(overview),
+    ...budgetLines(overview),
+    ...loopLines(processes),
+  ];
   return lines.map((line) => `${style.red(line)}\n`).join("");
 }
 
@@ -61,7 +67,18 @@ function namesIn(list: unknown): string[] {
   return Array.isArray(list) ? (list as unknown[]).map(textIn).filter((name) => name !== "") : [];
 }
 
-/** The lines of an answer to `/overview`. */
+/** The lines of an answer to `/overview` about models. */
+export function modelLines(body: unknown): string[] {
+  const { models_silent: silent, timestamp } = objectOf(body);
+  return objectsOf(silent).map(({ name, since, agents }) => {
+    const count = numberIn(agents);
+    const who = count === 1 ? "1 agent waits" : `${count} agents wait`;
+    const forLong = durationText(Math.max(0, numberIn(timestamp) - numberIn(since)));
+    return `! the model ${textIn(name)} has answered nobody for ${forLong}, and ${who} for it: AT HAND says which, then agentrt describe <agent>`;
+  });
+}
+
+/** The lines of an answer to `/overview` about budgets. */
 export function budgetLines(body: unknown): string[] {
   return objectsOf(objectOf(body)["budgets_used_up"]).map(({ name, per, frees_at: freesAt }) => {
     const until =

@@ -1,6 +1,6 @@
 import type { TreeNode } from "../../core/index.ts";
 import type { RuntimeSnapshot } from "../../runtime/index.ts";
-import { agentCountMax, boundedAgents, type Counters } from "./bounded-agents.ts";
+import { agentCountMax, type Counters } from "../observing/index.ts";
 import { type Family, histogramSamples, type Labels, type Sample } from "./family-text.ts";
 import { modelFamilies } from "./model-families.ts";
 
@@ -33,22 +33,28 @@ const messageFamilies: readonly CounterFamily[] = [
   },
 ];
 
+/** What is counted. */
+interface Counted {
+  readonly snapshot: RuntimeSnapshot;
+  /** The agents of it as they have series: at most `agentCountMax` and the sum of the others. */
+  readonly agents: readonly (readonly [string, Counters])[];
+}
+
 /**
  * Makes the families of agents, their models, their budgets, and of messages that nobody handled.
  *
- * @param snapshot The counters.
+ * @param counted The counters.
  * @param root The running tree.
  * @param oldestMsOf Says when the oldest message was sent that waits for an agent; null for none.
  * @param nowMs Wall clock.
  */
 // oxlint-disable-next-line max-params -- the pictures that one scrape is made of
 export function agentFamilies(
-  snapshot: RuntimeSnapshot,
+  { snapshot, agents }: Counted,
   root: TreeNode,
   oldestMsOf: (agent: string) => number | null,
   nowMs: number,
 ): Family[] {
-  const agents = boundedAgents(snapshot);
   const labelsOf = (agent: string): Labels => [["agent", agent]];
   return [
     ...messageFamilies.map(({ name, help, valueOf }): Family => {

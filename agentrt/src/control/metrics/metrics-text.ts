@@ -19,7 +19,12 @@ export function metricsText(view: RuntimeView): string {
   const snapshot = view.snapshot();
   const usage = view.processUsage();
   return familiesText([
-    ...agentFamilies(snapshot, view.tree(), (name) => oldestMsOf(view, name), usage.nowMs),
+    ...agentFamilies(
+      { snapshot, agents: view.observer.series.of(snapshot) },
+      view.tree(),
+      (name) => oldestMsOf(view, name),
+      usage.nowMs,
+    ),
     ...gatewayFamilies(view.requestMetrics()),
     ...exporterFamilies(snapshot),
     linkFamily(snapshot),

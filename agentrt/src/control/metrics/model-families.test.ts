@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Agent, child, type Message, modelReply, supervisor } from "../../core/index.ts";
 import { Simulation } from "../../testing/index.ts";
+import { agentCountMax, AgentSeries } from "../observing/index.ts";
 import { agentFamilies } from "./agent-families.ts";
-import { agentCountMax } from "./bounded-agents.ts";
 import { familiesText } from "./family-text.ts";
 
 class Asker extends Agent {
@@ -33,8 +33,14 @@ async function fleet(names: readonly string[]): Promise<Simulation> {
 }
 
 /** The samples of one family as a scrape has them, by their labels. */
-function scrape({ runtime }: Simulation, family: string): Map<string, number> {
-  const text = familiesText(agentFamilies(runtime.snapshot(), runtime.tree(), () => null, 0));
+function scrape(
+  { runtime }: Simulation,
+  family: string,
+  series = new AgentSeries(),
+): Map<string, number> {
+  const snapshot = runtime.snapshot();
+  const agents = series.of(snapshot);
+  const text = familiesText(agentFamilies({ snapshot, agents }, runtime.tree(), () => null, 0));
   const samples = text.matchAll(new RegExp(`^${family}\\{(.*)\\} (\\S+)$`, "gm"));
   return new Map([...samples].map(([, labels = "", value]) => [labels, Number(value)]));
 }

@@ -1,6 +1,6 @@
 import type { ModelUse } from "../../core/index.ts";
 import type { RuntimeSnapshot } from "../../runtime/index.ts";
-import type { Counters } from "./bounded-agents.ts";
+import type { Counters } from "../observing/index.ts";
 import type { Family, Labels, Sample } from "./family-text.ts";
 
 interface UseFamily {

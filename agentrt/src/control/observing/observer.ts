@@ -8,6 +8,7 @@ import {
   type RuntimeEvent,
   type System,
 } from "../../core/index.ts";
+import { AgentSeries } from "./agent-series.ts";
 import { CrashBook } from "./crash-book.ts";
 import { Feed } from "./feed.ts";
 import { HistoryBook } from "./history-book.ts";
@@ -41,6 +42,8 @@ export class Observer {
   readonly logs: LogBook;
   /** Payloads of messages that nobody handled: none are kept unless somebody asks for it. */
   readonly letters = new LetterBox();
+  /** Which agents have series with their names in metrics. */
+  readonly series = new AgentSeries();
   /** Takes secrets out of texts. */
   readonly redactor: Redactor;
   readonly #teller: EventTeller;

@@ -132,6 +132,7 @@ export const schemas: { readonly [name: string]: JsonObject } = {
     mailbox: object({ depth: count, oldest_timestamp: amountOrNull, waiting_senders: count }),
     at_hand: list(object({ ...message, since: amount, attempt: count })),
     "waits_for_state?": flag,
+    "waits_for?": ref("Awaited"),
     "draining?": object({ reason: text, initiated_by: text, since: amount }),
     "listeners?": list(object({ protocol: text, host: text, port: count })),
     suspension: { anyOf: [ref("Suspension"), { type: "null" }] },
@@ -249,8 +250,10 @@ export const schemas: { readonly [name: string]: JsonObject } = {
   Overview: object({
     timestamp: amount,
     agents: list(ref("OverviewRow")),
+    "models_silent?": list(object({ name: text, since: amount, agents: count })),
     "budgets_used_up?": list(object({ name: text, per: text, frees_at: amountOrNull })),
   }),
+  Awaited: object({ kind: oneOf("model", "tool"), name: text, since: amount }),
   OverviewRow: object({
     name: text,
     kind: oneOf("agent", "pool", "keyed"),
@@ -265,6 +268,7 @@ export const schemas: { readonly [name: string]: JsonObject } = {
     at_hand_count: count,
     at_hand: { anyOf: [object({ type: text, since: amount }), { type: "null" }] },
     "waits_for_state?": flag,
+    "waits_for?": ref("Awaited"),
     messages_handled: count,
     avg_latency_ms: amount,
     errors: count,

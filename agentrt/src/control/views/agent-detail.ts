@@ -9,6 +9,7 @@ import { type AgentBody, type AgentDetailBody, type SuspensionBody } from "../wi
 import { listedBody } from "../bodies.ts";
 import { messageBody } from "../observing/index.ts";
 import type { RuntimeView } from "../runtime-view.ts";
+import { awaitedBody } from "./overview.ts";
 
 /** What is asked for. */
 interface Wanted {
@@ -53,11 +54,16 @@ export function agentDetailBody(view: RuntimeView, wanted: Wanted): AgentDetailB
 
 function waitingBody({
   awaitsStore,
+  awaits,
   drain,
   listeners,
-}: AgentActivity): Pick<AgentDetailBody, "waits_for_state" | "draining" | "listeners"> {
+}: AgentActivity): Pick<
+  AgentDetailBody,
+  "waits_for_state" | "waits_for" | "draining" | "listeners"
+> {
   return {
     ...(awaitsStore ? { waits_for_state: true } : {}),
+    ...awaitedBody(awaits),
     ...(drain === undefined
       ? {}
       : {

@@ -1,5 +1,6 @@
 import type {
   AgentNode,
+  AwaitedCall,
   BudgetReport,
   SupervisorNode,
   SuspensionNode,
@@ -7,23 +8,63 @@ import type {
 } from "../../core/index.ts";
 import type { RuntimeSnapshot } from "../../runtime/index.ts";
 import type { RuntimeView } from "../runtime-view.ts";
-import type { OverviewBody, OverviewRowBody, UsedUpBudgetBody } from "../wire-history.ts";
+import type {
+  AwaitedBody,
+  OverviewBody,
+  OverviewRowBody,
+  SilentModelBody,
+  UsedUpBudgetBody,
+} from "../wire-history.ts";
+
+/** What the overview is made of. */
+export type OverviewView = Pick<
+  RuntimeView,
+  "snapshot" | "tree" | "activity" | "modelAnsweredMs"
+> & { readonly observer: Pick<RuntimeView["observer"], "nowMs"> };
 
 /**
  * Makes the body of `GET /overview`: a row for each agent, pool and keyed agent, in tree order.
  *
  * @param view The running tree.
  */
-export function overviewBody(view: RuntimeView): OverviewBody {
+export function overviewBody(view: OverviewView): OverviewBody {
   const snapshot = view.snapshot();
   const agents: OverviewRowBody[] = [];
   for (const node of nodesWithMailbox(view.tree())) agents.push(rowOf(node, view, snapshot));
+  const silent = silentModels(view, agents);
   const usedUp = snapshot.budgets.filter(isUsedUp).slice(0, budgetCountMax);
   return {
     timestamp: view.observer.nowMs / 1000,
     agents,
+    ...(silent.length === 0 ? {} : { models_silent: silent }),
     ...(usedUp.length === 0 ? {} : { budgets_used_up: usedUp.map(usedUpBody) }),
   };
+}
+
+/** A model that has answered nobody for so long is silent, seconds. */
+const silentSecondsMin = 30;
+
+/** Of many agents that wait for the same model some may have got an answer meanwhile: then it is only slow. */
+function silentModels(view: OverviewView, agents: readonly OverviewRowBody[]): SilentModelBody[] {
+  const waiting = new Map<string, { since: number; agents: number }>();
+  for (const { waits_for: awaited } of agents) {
+    if (awaited?.kind !== "model") continue;
+    const found = waiting.get(awaited.name) ?? { since: awaited.since, agents: 0 };
+    found.since = Math.min(found.since, awaited.since);
+    found.agents += 1;
+    waiting.set(awaited.name, found);
+  }
+  const now = view.observer.nowMs / 1000;
+  return [...waiting].flatMap(([name, each]): SilentModelBody[] => {
+    const since = Math.max(each.since, (view.modelAnsweredMs(name) ?? 0) / 1000);
+    return now - since < silentSecondsMin ? [] : [{ name, since, agents: each.agents }];
+  });
+}
+
+/** Makes what an answer that is waited for is in a body. */
+export function awaitedBody(awaits: AwaitedCall | null): { readonly waits_for?: AwaitedBody } {
+  if (awaits === null) return {};
+  return { waits_for: { kind: awaits.kind, name: awaits.name, since: awaits.sinceMs / 1000 } };
 }
 
 /** Most budgets that are named as used up; keyed agents can have many. */
@@ -64,11 +105,11 @@ function* nodesWithMailbox(node: TreeNode): Generator<RowNode> {
 
 function rowOf(
   { kind, node, suspension }: RowNode,
-  view: RuntimeView,
+  view: OverviewView,
   snapshot: RuntimeSnapshot,
 ): OverviewRowBody {
   const { name, status, restartCount, uptimeMs } = node;
-  const { className, atHand, mailboxDepth, oldestMs, awaitsStore } = view.activity(name);
+  const { className, atHand, mailboxDepth, oldestMs, awaitsStore, awaits } = view.activity(name);
   const [first] = atHand.toSorted((a, b) => a.sinceMs - b.sinceMs);
   const counters = snapshot.agents[name];
   return {
@@ -85,6 +126,7 @@ function rowOf(
     at_hand_count: atHand.length,
     at_hand: first === undefined ? null : { type: first.type, since: first.sinceMs / 1000 },
     ...(awaitsStore ? { waits_for_state: true } : {}),
+    ...awaitedBody(awaits),
     messages_handled: counters?.messagesHandled ?? 0,
     avg_latency_ms: counters?.avgLatencyMs ?? 0,
     errors: counters?.errors ?? 0,

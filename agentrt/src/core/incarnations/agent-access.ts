@@ -28,7 +28,7 @@ import {
   type TracePoint,
 } from "../messages/index.ts";
 import { type ApprovalOptions, readApprovalOptions } from "../approvals/index.ts";
-import type { Origin, Kernel, AgentSpec } from "../tree/index.ts";
+import type { AwaitedCall, Origin, Kernel, AgentSpec } from "../tree/index.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { copyOfChunk } from "./copy-of-chunk.ts";
 import type { Handling } from "./handling.ts";
@@ -415,6 +415,17 @@ export abstract class AgentAccess implements AgentPort, Origin {
   /** @returns What this incarnation asked of models. */
   modelSession(): ModelSessionCounters {
     return this.#modelSession?.toValue() ?? noModelSession;
+  }
+
+  /** @returns The answer of a model or a tool that is waited for longest; null for none. */
+  awaitedCall(): AwaitedCall | null {
+    const { system } = this.kernel;
+    const [model, tool] = [this.#modelSession?.longestWait(), this.#tools?.longestWait()];
+    const isOfTool = (tool?.sinceMs ?? Number.POSITIVE_INFINITY) < (model?.sinceMs ?? Infinity);
+    const found = isOfTool ? tool : model;
+    if (found === undefined) return null;
+    const { name, sinceMs } = found;
+    return { kind: isOfTool ? "tool" : "model", name, sinceMs: system.wallTimeMs(sinceMs) };
   }
 
   /** {@inheritDoc AgentPort.tools} */

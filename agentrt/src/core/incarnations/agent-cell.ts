@@ -647,6 +647,7 @@ export class AgentCell
       mailboxDepth: waiting.length,
       oldestMs: oldestTimestampMs(waiting),
       awaitsStore: this.#awaitsStore(atHand.length > 0),
+      awaits: incarnation?.awaitedCall() ?? null,
     };
   }
 

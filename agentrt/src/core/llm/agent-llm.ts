@@ -28,6 +28,7 @@ import type {
 } from "./model-provider.ts";
 import type { ModelSession } from "./model-session.ts";
 import { outcomeOfFailure } from "./model-failure.ts";
+import type { RunningCall } from "./running-call.ts";
 import { retryAfterMsMax, retryDelayMs } from "./retry.ts";
 
 const defaultTimeoutMs = 300_000;
@@ -38,6 +39,8 @@ interface Call {
   readonly provider: ModelProvider;
   /** All providers that were asked: they are in use until the call ends. */
   readonly asked: ModelProvider[];
+  /** Whom it waits for. */
+  readonly running: RunningCall;
   readonly request: ModelRequest;
   readonly scope: CallScope;
   readonly span: OpenSpan | undefined;
@@ -95,13 +98,16 @@ export class AgentLlm implements Llm {
       at = turn;
       let next: IteratorResult<ModelChunk> = result;
       const late = this.#late(turn, "no further part of the answer");
+      const { running } = call;
       for (;;) {
+        running.sinceMs = null;
         if (next.done === true || chunks === undefined) throw cutError(turn, "its end is missing");
         turn.spending?.answering();
         const chunk = completeChunk(next.value, turn);
         if (chunk.type === "end") await this.#finish(turn, chunk.reply);
         yield chunk;
         if (chunk.type === "end") return;
+        running.sinceMs = this.#session.kernel.system.monotonicMs();
         next = await turn.scope.wait(chunks.next(), late);
       }
     } catch (error) {
@@ -137,12 +143,12 @@ export class AgentLlm implements Llm {
       cancelledError: () => new modelErrors.CANCELLED(asked),
       timeoutError: () => new modelErrors.TIMEOUT({ ...asked, waited: "no answer", timeoutMs }),
     });
-    this.#session.begin(scope);
+    const running = this.#session.begin(scope, name);
     const sent = { ...request, signal: scope.signal, traceparent: span?.traceparent };
     const guard = kernel.resilience?.models.get(name);
     kernel.partsInUse?.begin(provider);
     const call = { name, provider, scope, span, guard, request: sent, spending: undefined };
-    return { ...call, asked: [provider] };
+    return { ...call, running, asked: [provider] };
   }
 
   #find(name: string | undefined): NamedModel {
@@ -197,6 +203,7 @@ export class AgentLlm implements Llm {
       kernel.partsInUse?.begin(provider);
       call.asked.push(provider);
     }
+    call.running.name = name;
     const model = isFirst ? call.request.model : provider.defaultModel;
     if (model === undefined) throw new modelErrors.NO_MODEL({ provider: name });
     const whole = call.scope;
@@ -275,6 +282,8 @@ export class AgentLlm implements Llm {
   }
 
   async #finish(call: Call, usage: ModelReply): Promise<void> {
+    const { kernel } = this.#session;
+    kernel.partsInUse?.answered(call.provider, kernel.system.monotonicMs());
     this.#session.turnCount += 1;
     this.#count(call, usage);
     call.span?.set({ "gen_ai.response.finish_reasons": [finishReasons[usage.stopReason]] });

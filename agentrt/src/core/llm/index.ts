@@ -45,3 +45,4 @@ export type { ModelCounters } from "./model-tally.ts";
 export { ModelUses, otherModels } from "./model-uses.ts";
 export type { ModelUse, UsesByModel } from "./model-uses.ts";
 export { PartsInUse } from "./parts-in-use.ts";
+export { longestWait, type RunningCall } from "./running-call.ts";

@@ -8,6 +8,7 @@ import type { Resilience } from "../resilience/index.ts";
 import type { ModelTally } from "./model-tally.ts";
 import type { ModelUses } from "./model-uses.ts";
 import type { PartsInUse } from "./parts-in-use.ts";
+import { longestWait, type RunningCall } from "./running-call.ts";
 
 /** What one incarnation asks of models, as a plain value. */
 export interface ModelSessionCounters {
@@ -58,7 +59,7 @@ export class ModelSession {
   readonly credentials: { readonly [provider: string]: string } | undefined;
   turnCount = 0;
   #firstCallAtMs: number | undefined;
-  readonly #running = new Set<CallScope>();
+  readonly #running = new Map<CallScope, RunningCall>();
 
   constructor(init: {
     readonly owner: ModelSessionOwner;
@@ -78,11 +79,19 @@ export class ModelSession {
     throw new modelErrors.CALLS_EXHAUSTED({ agent: this.owner.name, callCountMax });
   }
 
-  /** Notes a call that begins. */
-  begin(scope: CallScope): void {
-    this.#running.add(scope);
-    this.#firstCallAtMs ??= this.kernel.system.monotonicMs();
+  /** Notes a call that begins. @returns Whom it waits for, and since when: kept up to date by the call. */
+  begin(scope: CallScope, provider: string): RunningCall {
+    const nowMs = this.kernel.system.monotonicMs();
+    const running: RunningCall = { name: provider, sinceMs: nowMs };
+    this.#running.set(scope, running);
+    this.#firstCallAtMs ??= nowMs;
     this.tally.calls += 1;
+    return running;
+  }
+
+  /** @returns The call that is waited for longest. */
+  longestWait(): ReturnType<typeof longestWait> {
+    return longestWait(this.#running.values());
   }
 
   /** Counts what a call used. */
@@ -98,7 +107,7 @@ export class ModelSession {
 
   /** Ends every call that runs. */
   end(error: Error): void {
-    for (const scope of this.#running) scope.end(error);
+    for (const scope of this.#running.keys()) scope.end(error);
   }
 
   /** @returns The counters as a plain value. */

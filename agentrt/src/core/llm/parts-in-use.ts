@@ -10,6 +10,7 @@ interface Uses {
  */
 export class PartsInUse {
   readonly #uses = new Map<object, Uses>();
+  readonly #answeredAtMs = new WeakMap<object, number>();
 
   /** Notes a call of a part; it has as many ends as begins. */
   begin(part: object): void {
@@ -26,6 +27,16 @@ export class PartsInUse {
     if (uses.count > 0) return;
     this.#uses.delete(part);
     uses.ended.resolve();
+  }
+
+  /** Notes that a part has answered. */
+  answered(part: object, atMs: number): void {
+    this.#answeredAtMs.set(part, atMs);
+  }
+
+  /** @returns When a part has answered last, on the monotonic clock; undefined for never. */
+  answeredAtMs(part: object): number | undefined {
+    return this.#answeredAtMs.get(part);
   }
 
   /** @returns How many calls of a part run. */

@@ -5,10 +5,12 @@ import type { Tracer, TracePoint } from "../messages/index.ts";
 import {
   type CallKernel,
   CallScope,
+  longestWait,
   type ModelMessage,
   type ModelTool,
   type ModelToolCall,
   type PartsInUse,
+  type RunningCall,
   type WorkScope,
 } from "../llm/index.ts";
 import { circuitErrors, type Resilience } from "../resilience/index.ts";
@@ -46,7 +48,7 @@ export interface ToolKernel extends CallKernel {
 export class AgentTools implements Tools {
   readonly #user: ToolUser;
   readonly #kernel: ToolKernel;
-  readonly #running = new Set<CallScope>();
+  readonly #running = new Map<CallScope, RunningCall>();
 
   constructor(user: ToolUser, kernel: ToolKernel) {
     this.#user = user;
@@ -100,7 +102,12 @@ export class AgentTools implements Tools {
 
   /** Ends every call that runs. */
   end(error: Error): void {
-    for (const scope of this.#running) scope.end(error);
+    for (const scope of this.#running.keys()) scope.end(error);
+  }
+
+  /** @returns The call that is waited for longest. */
+  longestWait(): ReturnType<typeof longestWait> {
+    return longestWait(this.#running.values());
   }
 
   #known(): KnownTool[] {
@@ -146,7 +153,7 @@ export class AgentTools implements Tools {
       },
     });
     const traceparent = span?.traceparent;
-    this.#running.add(scope);
+    this.#running.set(scope, { name, sinceMs: this.#kernel.system.monotonicMs() });
     this.#kernel.partsInUse?.begin(source);
     try {
       const guard = this.#kernel.resilience?.tools.get(source.name);

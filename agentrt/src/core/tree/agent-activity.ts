@@ -9,6 +9,15 @@ export interface MessageAtHand extends MessageDigest {
   readonly attempt: number;
 }
 
+/** An answer from outside that an agent waits for. */
+export interface AwaitedCall {
+  readonly kind: "model" | "tool";
+  /** Of the model provider that is asked at the moment, or the full name of the tool. */
+  readonly name: string;
+  /** Since when it is waited for, or for its next part: wall-clock milliseconds since the Unix epoch. */
+  readonly sinceMs: number;
+}
+
 /** What an agent, a pool or a key does at one moment. Plain values. */
 export interface AgentActivity {
   /** Name of the class of its object; null when it has none. */
@@ -21,6 +30,8 @@ export interface AgentActivity {
   readonly oldestMs: number | null;
   /** True while the state store has not answered: it reads or saves a state, or what was spent of a budget. */
   readonly awaitsStore: boolean;
+  /** The answer of a model or a tool that is waited for longest; null for none. */
+  readonly awaits: AwaitedCall | null;
   /** There while it is drained and has not finished. */
   readonly drain?: DrainUnderWay;
   /** There for a gateway that listens: where. */

@@ -6,7 +6,7 @@
  *
  * It must not know how an agent or a supervisor works inside.
  */
-export type { AgentActivity, DrainUnderWay, MessageAtHand } from "./agent-activity.ts";
+export type { AgentActivity, AwaitedCall, DrainUnderWay, MessageAtHand } from "./agent-activity.ts";
 export {
   agentLimits,
   checkAgent,
