@@ -11,6 +11,8 @@ import {
   startProgram,
 } from "testkit";
 
+type JsonObject = { readonly [name: string]: unknown };
+
 const binary = agentrtLauncher();
 
 const agents = `
@@ -149,9 +151,19 @@ for (const { name, mode, skip, open } of transportCases)
       assert.notEqual(first.pid, first.front.pid);
       assert.deepEqual([first.count, first.front.said], [1, "hello"]);
       assert.deepEqual(first.note, { key: "4711", pid: first.front.pid });
-      const processes = await fetch(`http://127.0.0.1:${port}/processes`);
-      const { deployment } = (await processes.json()) as { readonly deployment: object };
+      const listed = await fetch(`http://127.0.0.1:${port}/processes`);
+      const { deployment, processes } = (await listed.json()) as {
+        readonly deployment: object;
+        readonly processes: readonly JsonObject[];
+      };
       assert.deepEqual(deployment, { transport: name, mode });
+      assert.deepEqual(
+        processes.map(({ kind, id, pid }) => [kind, id, pid]),
+        [
+          ["runtime", "control", first.front.pid],
+          ["worker", "back", first.pid],
+        ],
+      );
 
       // Status, headers and text of a reply come over from the worker.
       const made = await post(port, "create");
@@ -165,6 +177,42 @@ for (const { name, mode, skip, open } of transportCases)
         [201, "/tickets/7", "text/plain; charset=utf-8", "made"],
       );
 
+      // The control plane reaches the worker's agent, over the port of the supervisor.
+      const control = async (path: string, body?: object): Promise<[number, JsonObject]> => {
+        const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+          ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+          headers: { "content-type": "application/json" },
+        });
+        return [response.status, (await response.json()) as JsonObject];
+      };
+      const detail = async (): Promise<JsonObject> => (await control("/agents/desk"))[1];
+      assert.deepEqual((await control("/agents/desk/state"))[1], {
+        agent: "desk",
+        state: { count: 1 },
+      });
+      assert.deepEqual(await control("/agents/desk/suspend", { reason: "lunch" }), [
+        200,
+        { status: "suspend_requested", agent: "desk", initiated_by: "unauthenticated" },
+      ]);
+      let shown = await detail();
+      while (shown["status"] !== "SUSPENDED") shown = await detail();
+      const { reason, initiated_by } = shown["suspension"] as JsonObject;
+      assert.deepEqual([reason, initiated_by], ["lunch", "unauthenticated"]);
+      assert.equal(shown["process_id"], "back");
+      const waiting = post(port, "later");
+      const [injected] = await control("/agents/desk/mailbox", { type: "message", payload: {} });
+      assert.equal(injected, 202);
+      let depth = 0;
+      while (depth < 2) depth = Number((await control("/agents/desk/mailbox"))[1]["depth"]);
+      assert.equal((await control("/agents/nobody/mailbox"))[0], 404);
+      assert.equal((await control("/agents/desk/resume", { reason: 5 }))[0], 400);
+      assert.equal((await control("/agents/desk/resume", {}))[0], 200);
+      assert.equal((await waiting).status, 200);
+      const [, { history }] = await control("/agents/desk/history");
+      const events = (history as JsonObject[]).map(({ event }) => event);
+      assert.ok(events.includes("suspended") && events.includes("resumed"), String(events));
+      assert.deepEqual((await control("/approvals"))[1], { approvals: [], next: null });
+
       // Killed, it is back with its state as soon as another one is there; what it worked on is lost, and says so.
       const hanging = post(port, "hang");
       await worker.waitFor(/hanging;/);
@@ -177,7 +225,7 @@ for (const { name, mode, skip, open } of transportCases)
         [502, { error: "agent 'desk' was lost with its process" }],
       );
       const later = await ask(port);
-      assert.deepEqual([later.count, later.pid === first.pid], [2, false]);
+      assert.deepEqual([later.count, later.pid === first.pid], [4, false]);
 
       // The supervisor is killed: the worker waits for the next one.
       supervisor.kill("SIGKILL");
@@ -185,7 +233,7 @@ for (const { name, mode, skip, open } of transportCases)
       const third = start();
       await third.waitFor(/started; Ctrl\+C stops/);
       const last = await ask(port);
-      assert.deepEqual([last.count, last.pid], [3, later.pid]);
+      assert.deepEqual([last.count, last.pid], [5, later.pid]);
 
       for (const program of [third, second]) {
         program.kill("SIGTERM");

@@ -46,6 +46,9 @@ export function runtimeParts(init: PartsInit): RuntimeParts {
     openSession: (name, sink) => running().openSession(name, sink),
     isInfrastructure: (name) => hidden.names.infrastructure.has(name),
     control: {
+      get elsewhere() {
+        return running().elsewhere;
+      },
       get transportName() {
         return running().transportName;
       },

@@ -10,6 +10,7 @@ import {
 } from "../core/index.ts";
 import { nodeKinds } from "../node-kinds/index.ts";
 import {
+  agentAnswers,
   bindTree,
   type HiddenNames,
   hiddenNames,
@@ -132,6 +133,8 @@ export class Runtime extends TreeRuntime {
       checkChildren(bound);
       return bound;
     };
+    // Another process may ask what happened here.
+    if (options.network !== undefined) built.observer ??= observerOf(undefined, options);
     const supervision = bind(options.supervision);
     hidden.names = hiddenNames(supervision);
     super({
@@ -142,6 +145,8 @@ export class Runtime extends TreeRuntime {
       supervision,
     });
     built.runtime = this;
+    const { processGroup } = this;
+    if (processGroup !== undefined) this.answerElsewhere(agentAnswers(parts.control, processGroup));
     this.#bind = bind;
     this.#hidden = hidden;
     this.#letObserve(built.observer, processSampler);

@@ -5,21 +5,14 @@ import {
   type JsonObject,
   TableError,
 } from "../core/index.ts";
-import { errorResponse, type GatewayRequest, type GatewayResponse } from "../gateway/index.ts";
+import { errorResponse, type GatewayResponse } from "../gateway/index.ts";
 import { asJson } from "./bodies.ts";
+import type { AgentRoute, ControlRequest } from "./elsewhere/index.ts";
 import { principalOf } from "./principal.ts";
 import type { RuntimeControl } from "./runtime-view.ts";
 import type { ApprovalBody, ApprovalsBody } from "./wire.ts";
 import { wholeNumberOf } from "./whole-number.ts";
 import { BodyFault, readApprove, readDeny } from "./write-body.ts";
-
-/** A route about approvals. */
-export interface ApprovalRoute {
-  readonly method: "GET" | "POST";
-  /** Without prefix. */
-  readonly path: string;
-  readonly handle: (request: GatewayRequest) => Promise<GatewayResponse>;
-}
 
 const limitDefault = 100;
 const limitMax = 1000;
@@ -30,11 +23,11 @@ const limitMax = 1000;
  * @param control What holds them.
  * @returns `GET /approvals` and `/approvals/{id}`; `POST /approvals/{id}/approve` and `/deny`.
  */
-export function approvalRoutes(control: RuntimeControl): ApprovalRoute[] {
+export function approvalRoutes(control: RuntimeControl): AgentRoute[] {
   const route = (
-    target: Pick<ApprovalRoute, "method" | "path">,
-    answer: (request: GatewayRequest) => JsonObject | Promise<JsonObject>,
-  ): ApprovalRoute => ({
+    target: Pick<AgentRoute, "method" | "path" | "about" | "join">,
+    answer: (request: ControlRequest) => JsonObject | Promise<JsonObject>,
+  ): AgentRoute => ({
     ...target,
     handle: async (request) => {
       try {
@@ -45,22 +38,25 @@ export function approvalRoutes(control: RuntimeControl): ApprovalRoute[] {
     },
   });
   return [
-    route({ method: "GET", path: "/approvals" }, ({ queryParams }) => {
-      const filter = readFilter(queryParams);
-      const found = control.approvals.list({ ...filter, limit: filter.limit + 1 });
-      const listed = found.slice(0, filter.limit);
-      const next = found.length > listed.length ? (listed.at(-1)?.id ?? null) : null;
-      const body: ApprovalsBody = { approvals: listed.map(approvalBody), next };
-      return asJson(body);
-    }),
-    route({ method: "GET", path: "/approvals/{id}" }, (request) =>
+    route(
+      { method: "GET", path: "/approvals", about: "all", join: joinLists },
+      ({ queryParams }) => {
+        const filter = readFilter(queryParams);
+        const found = control.approvals.list({ ...filter, limit: filter.limit + 1 });
+        const listed = found.slice(0, filter.limit);
+        const next = found.length > listed.length ? (listed.at(-1)?.id ?? null) : null;
+        const body: ApprovalsBody = { approvals: listed.map(approvalBody), next };
+        return asJson(body);
+      },
+    ),
+    route({ method: "GET", path: "/approvals/{id}", about: "first" }, (request) =>
       asJson(approvalBody(control.approvals.get(idIn(request)))),
     ),
-    route({ method: "POST", path: "/approvals/{id}/approve" }, async (request) => {
+    route({ method: "POST", path: "/approvals/{id}/approve", about: "first" }, async (request) => {
       const asked = { ...readApprove(request.body), principal: principalOf(request) };
       return asJson(approvalBody(await control.approvals.approve(idIn(request), asked)));
     }),
-    route({ method: "POST", path: "/approvals/{id}/deny" }, async (request) => {
+    route({ method: "POST", path: "/approvals/{id}/deny", about: "first" }, async (request) => {
       const asked = { ...readDeny(request.body), principal: principalOf(request) };
       return asJson(approvalBody(await control.approvals.deny(idIn(request), asked)));
     }),
@@ -92,11 +88,30 @@ export function approvalBody(record: ApprovalRecord): ApprovalBody {
   };
 }
 
-function idIn({ pathParams }: GatewayRequest): string {
+/** Lists of several processes, each in the order of its ids, which is that of time, become one. */
+function joinLists(
+  answers: readonly GatewayResponse[],
+  { queryParams }: ControlRequest,
+): GatewayResponse {
+  const { limit } = readFilter(queryParams);
+  const bodies = answers.map(({ body }) => body as unknown as ApprovalsBody);
+  const all = bodies
+    .flatMap(({ approvals }) => approvals)
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const listed = all.slice(0, limit);
+  const isMore = all.length > limit || bodies.some(({ next }) => next !== null);
+  const body: ApprovalsBody = {
+    approvals: listed,
+    next: isMore ? (listed.at(-1)?.id ?? null) : null,
+  };
+  return { status: 200, body: asJson(body) };
+}
+
+function idIn({ pathParams }: ControlRequest): string {
   return pathParams["id"] ?? "";
 }
 
-function readFilter(query: GatewayRequest["queryParams"]): {
+function readFilter(query: ControlRequest["queryParams"]): {
   readonly agent: string | undefined;
   readonly status: ApprovalRecord["status"] | undefined;
   readonly after: string | undefined;

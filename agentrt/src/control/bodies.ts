@@ -279,7 +279,7 @@ function agentBody(agent: AgentNode, processId: string): AgentBody {
   return {
     name: agent.name,
     status: agent.status,
-    process_id: processId,
+    process_id: agent.isElsewhere === true ? agent.processName : processId,
     capabilities: [...agent.capabilities],
     capability_metadata: agent.capabilityMetadata,
     uptime_seconds: secondsOf(agent.uptimeMs),

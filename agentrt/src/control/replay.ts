@@ -1,6 +1,7 @@
 import { isReservedType, TableError } from "../core/index.ts";
-import { errorResponse, type GatewayRequest, type GatewayResponse } from "../gateway/index.ts";
+import { errorResponse, type GatewayResponse } from "../gateway/index.ts";
 import { asJson } from "./bodies.ts";
+import type { ControlRequest } from "./elsewhere/index.ts";
 import { principalOf } from "./principal.ts";
 import type { RuntimeControl } from "./runtime-view.ts";
 import type { ReplayedBody } from "./wire-history.ts";
@@ -17,7 +18,7 @@ import { BodyFault, readNothing } from "./write-body.ts";
  */
 export async function replayDeadLetter(
   control: RuntimeControl,
-  request: GatewayRequest,
+  request: ControlRequest,
 ): Promise<GatewayResponse> {
   const id = request.pathParams["id"] ?? "";
   try {

@@ -1,25 +1,22 @@
-import { supervisionErrors } from "../core/index.ts";
 import {
-  errorResponse,
   type GatewayResponse,
   type GatewayRequest,
   type Route,
   isLoopbackHost,
 } from "../gateway/index.ts";
-import { approvalRoutes } from "./approval-routes.ts";
+import { agentRoutes } from "./agent-routes.ts";
 import {
   agentsBody,
   asJson,
   deadLettersBody,
   healthBody,
-  mailboxBody,
-  processesBody,
   snapshotBody,
   topologyBody,
 } from "./bodies.ts";
 import { auditMetricsText } from "./audit-metrics-text.ts";
 import { guardRoute, type ScopeTable } from "./guard/index.ts";
 import { applyRoutes } from "./applying/index.ts";
+import { askElsewhere, type ControlRequest } from "./elsewhere/index.ts";
 import { onlyLocalRequests } from "./local-requests.ts";
 import { metricsContentType, metricsText } from "./metrics/index.ts";
 import { controlDocument } from "./openapi/index.ts";
@@ -27,8 +24,7 @@ import type { RuntimeControl } from "./runtime-view.ts";
 import { replayDeadLetter } from "./replay.ts";
 import { type Redact, watchRoutes } from "./views/index.ts";
 import { traceResponse } from "./trace-route.ts";
-import { wholeNumberOf } from "./whole-number.ts";
-import { notAnAgent, unknownAgent, type WriteRoute, writeRoutes } from "./write-routes.ts";
+import { restartRoute, type WriteRoute } from "./write-routes.ts";
 
 /** What the control plane's routes are made of. */
 export interface ControlRoutesOptions {
@@ -74,7 +70,7 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
   };
   const replay = {
     path: "/dead-letters/{id}/replay",
-    handle: (request: GatewayRequest) => replayDeadLetter(view, request),
+    handle: (request: ControlRequest) => replayDeadLetter(view, request),
   };
   const routes: Route[] = [
     get("/health", () => ({ status: 200, body: asJson(healthBody(view.health())) })),
@@ -106,8 +102,7 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
       status: 200,
       body: agentsBody(view.tree(), processId).map((agent) => asJson(agent)),
     })),
-    ...watchRoutes(view, { processId, redact }).map(({ path, answer }) => get(path, answer)),
-    get("/agents/{name}/mailbox", (request) => mailboxResponse(view, request)),
+    ...watchRoutes(view).map(({ path, answer }) => get(path, answer)),
     get("/metrics", () => ({
       status: 200,
       body: undefined,
@@ -115,12 +110,12 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
       headers: { "content-type": metricsContentType },
     })),
     get("/traces/{id}", (request) => traceResponse(view, request)),
-    get("/processes", () => ({
-      status: 200,
-      body: asJson(processesBody(view, processId)),
-    })),
     ...changingRoutes(options, replay),
-    ...approvalRoutes(view).map((route) => ({ ...route, path: `${prefix}${route.path}` })),
+    ...agentRoutes(view, { processId, redact }).map((route) => ({
+      method: route.method,
+      path: `${prefix}${route.path}`,
+      handle: askElsewhere(route, () => view.elsewhere),
+    })),
   ];
   return routes.map(guardOf(options, prefix));
 }
@@ -128,7 +123,7 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
 /** The routes by which an operator changes something, and what they say about a plan. */
 function changingRoutes(options: ControlRoutesOptions, replay: WriteRoute): Route[] {
   const { control, name, prefix = "", servedBy = name } = options;
-  const acts = [...writeRoutes(control), replay].map((route) => ({ method: "POST", ...route }));
+  const acts = [restartRoute(control), replay].map((route) => ({ method: "POST", ...route }));
   return [...acts, ...applyRoutes(control, [name, servedBy])].map(({ method, path, handle }) => ({
     method,
     path: `${prefix}${path}`,
@@ -152,23 +147,4 @@ function guardOf(options: ControlRoutesOptions, prefix: string): (route: Route) 
     const { handle, ...rest } = guarded(route);
     return { ...rest, handle: isLocal ? onlyLocalRequests(handle) : handle };
   };
-}
-
-const limitDefault = 100;
-const limitMax = 10_000;
-
-function mailboxResponse(view: RuntimeControl, request: GatewayRequest): GatewayResponse {
-  const name = request.pathParams["name"] ?? "";
-  const asked = request.queryParams["limit"];
-  const limit = asked === undefined ? limitDefault : wholeNumberOf(asked);
-  if (!Number.isInteger(limit) || limit < 0 || limit > limitMax) {
-    return errorResponse(400, `limit must be a whole number of 0 to ${limitMax}`);
-  }
-  try {
-    return { status: 200, body: asJson(mailboxBody(name, view.mailbox(name, { limit }))) };
-  } catch (error) {
-    if (error instanceof supervisionErrors.UNKNOWN_NAME) return unknownAgent(name);
-    if (error instanceof supervisionErrors.NOT_AN_AGENT) return notAnAgent(name);
-    throw error;
-  }
 }

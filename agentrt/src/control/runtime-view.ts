@@ -13,6 +13,7 @@ import type {
 } from "../core/index.ts";
 import type { Observer } from "./observing/index.ts";
 import type {
+  Elsewhere,
   MailboxPicture,
   ResumeOptions,
   RuntimeApprovals,
@@ -58,6 +59,8 @@ export interface RuntimeView extends TelemetryView {
 
 /** What operators may do with a runtime. */
 export interface RuntimeControl extends RuntimeView, ApplyPort {
+  /** {@inheritDoc Runtime.elsewhere} */
+  readonly elsewhere?: Elsewhere | undefined;
   /** {@inheritDoc Runtime.suspend} */
   suspend(name: string, options: SuspendOptions): Promise<void>;
   /** {@inheritDoc Runtime.resume} */

@@ -1,6 +1,7 @@
 import { type JsonObject, TableError } from "../core/index.ts";
-import { errorResponse, type GatewayRequest, type GatewayResponse } from "../gateway/index.ts";
+import { errorResponse, type GatewayResponse } from "../gateway/index.ts";
 import { asJson } from "./bodies.ts";
+import type { ControlRequest } from "./elsewhere/index.ts";
 import { principalOf } from "./principal.ts";
 import type { RuntimeControl } from "./runtime-view.ts";
 import type { InjectedBody, RequestedBody, ResumeRequestedBody } from "./wire.ts";
@@ -17,7 +18,7 @@ import {
 export interface WriteRoute {
   /** Without prefix. */
   readonly path: string;
-  readonly handle: (request: GatewayRequest) => Promise<GatewayResponse>;
+  readonly handle: (request: ControlRequest) => Promise<GatewayResponse>;
 }
 
 /** An act on one agent. */
@@ -28,15 +29,9 @@ interface Act {
   readonly principal: string;
 }
 
-/**
- * Makes the routes that change something, all of them POST. They acknowledge that something was asked for, not that it
- * is done: an agent at work is suspended behind its message.
- *
- * @param control What is changed.
- * @returns `suspend`, `resume`, `drain`, `restart` and `mailbox` of `/agents/{name}`.
- */
-export function writeRoutes(control: RuntimeControl): WriteRoute[] {
-  const on = (word: string, act: (asked: Act) => Promise<GatewayResponse>): WriteRoute => ({
+/** Makes the route of an act on one agent. */
+function on(word: string, act: (asked: Act) => Promise<GatewayResponse>): WriteRoute {
+  return {
     path: `/agents/{name}/${word}`,
     handle: async (request) => {
       const name = request.pathParams["name"] ?? "";
@@ -46,7 +41,29 @@ export function writeRoutes(control: RuntimeControl): WriteRoute[] {
         return refusal(error, name);
       }
     },
+  };
+}
+
+/**
+ * Makes the route that starts a new object of an agent, POST: the supervisor does that, wherever the agent is. It
+ * acknowledges that it was asked for.
+ */
+export function restartRoute(control: RuntimeControl): WriteRoute {
+  return on("restart", async ({ name, body, principal }) => {
+    readRestart(body);
+    await accepted(control, control.restart(name, { initiatedBy: principal }));
+    return requested({ status: "restart_requested", agent: name, initiated_by: principal });
   });
+}
+
+/**
+ * Makes the routes that change something, all of them POST. They acknowledge that something was asked for, not that it
+ * is done: an agent at work is suspended behind its message.
+ *
+ * @param control What is changed.
+ * @returns `suspend`, `resume`, `drain` and `mailbox` of `/agents/{name}`.
+ */
+export function writeRoutes(control: RuntimeControl): WriteRoute[] {
   return [
     on("suspend", async ({ name, body, principal }) => {
       const asked = readSuspension(body);
@@ -74,11 +91,6 @@ export function writeRoutes(control: RuntimeControl): WriteRoute[] {
       }
       await accepted(control, control.drain(name, { ...asked, initiatedBy: principal }));
       return requested({ status: "drain_requested", agent: name, initiated_by: principal });
-    }),
-    on("restart", async ({ name, body, principal }) => {
-      readRestart(body);
-      await accepted(control, control.restart(name, { initiatedBy: principal }));
-      return requested({ status: "restart_requested", agent: name, initiated_by: principal });
     }),
     on("mailbox", async ({ name, body }) => {
       const injected: InjectedBody = {

@@ -6,6 +6,7 @@
  */
 export { evalAgent, type EvalAgentNodeOptions } from "./eval-agent.ts";
 export {
+  agentAnswers,
   type ApplyPort,
   Observer,
   type ProcessPicture,

@@ -18,6 +18,8 @@ export type {
   DeadLetterCallback,
   MailboxPicture,
   RuntimeHealth,
+  Elsewhere,
+  Questioned,
   Network,
   NetworkedRuntime,
   RuntimeOptions,

@@ -7,6 +7,7 @@ import type {
   ClassLoader,
   DeadLetter,
   DropCounts,
+  JsonObject,
   Kernel,
   Log,
   Message,
@@ -83,6 +84,12 @@ export interface Network extends Placement {
   readonly transport: string;
   /** {@inheritDoc RuntimeSnapshot.linkLosses} */
   readonly losses?: LinkLosses | undefined;
+  /** Name of the process group of this process; undefined where it has the tree. */
+  readonly group?: string | undefined;
+  /** The other processes, where this one has the tree. */
+  readonly elsewhere?: Elsewhere | undefined;
+  /** Answers questions of another process about the agents of this one. */
+  answer?(handle: Questioned): void;
   /** Connects, before any agent starts. */
   open(): Promise<void>;
   /** All agents of this process run: others may hear of them. */
@@ -91,6 +98,25 @@ export interface Network extends Placement {
   leave(): void;
   /** Disconnects, after all agents have stopped. */
   close(): Promise<void>;
+}
+
+/** Answers a question about the agents of this process; what it throws is the answer, too. */
+export type Questioned = (question: JsonObject) => Promise<JsonObject>;
+
+/** The other processes of a topology, as the control plane of this one asks about their agents. */
+export interface Elsewhere {
+  /** @returns The process group of an agent, or of a key of it; undefined for one of this process. */
+  processOf(agent: string): string | undefined;
+  /** @returns The process groups that have a process at the moment, in the order of the tree. */
+  present(): readonly string[];
+  /**
+   * Asks the process of a group.
+   *
+   * @param process Name of the group.
+   * @param question.agent Whom it is about, for the message of an error.
+   * @throws AGENTRT_WORKER_AWAY, AGENTRT_LINK_DOWN, AGENTRT_BUS_TIMEOUT, and what the other process throws.
+   */
+  ask(process: string, question: JsonObject): Promise<JsonObject>;
 }
 
 /** Messages between processes that were lost, as far as this process knows. */

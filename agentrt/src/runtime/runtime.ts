@@ -81,7 +81,9 @@ import { checkResilience } from "./check-resilience.ts";
 import type {
   DeadLetterCallback,
   MailboxPicture,
+  Elsewhere,
   Network,
+  Questioned,
   RuntimeHealth,
   RuntimeOptions,
   RuntimeSnapshot,
@@ -353,6 +355,21 @@ export class Runtime implements AsyncDisposable {
   /** What carries messages between the processes of this tree; `in_process` where there is only this one. */
   get transportName(): string {
     return this.#network?.transport ?? "in_process";
+  }
+
+  /** The other processes of this tree; undefined where there are none, and on a worker. */
+  get elsewhere(): Elsewhere | undefined {
+    return this.#network?.elsewhere;
+  }
+
+  /** Name of the process group that this process runs; undefined where it has the tree. */
+  protected get processGroup(): string | undefined {
+    return this.#network?.group;
+  }
+
+  /** Answers what the process that has the tree asks about the agents of this one. */
+  protected answerElsewhere(handle: Questioned): void {
+    this.#network?.answer?.(handle);
   }
 
   /** Where this runtime reports. */

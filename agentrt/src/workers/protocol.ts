@@ -26,6 +26,10 @@ export const controlTypes = {
   stop: "_agency.shutdown",
   /** Supervisor: is it there? Answered with what its agents do. */
   probe: "_agency.health_probe",
+  /** Supervisor: a question of the control plane about agents. */
+  ask: "_agency.control",
+  /** Worker: what its agents do, as soon as that changes. */
+  news: "_agency.news",
 } as const;
 
 /** What is known of an agent of a worker. */

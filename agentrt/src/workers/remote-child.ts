@@ -189,6 +189,7 @@ export class RemoteChild implements ChildDriver, Registration {
       capabilities: this.capabilities,
       capabilityMetadata: this.capabilityMetadata,
       processName: process,
+      isElsewhere: true,
       uptimeMs:
         isUp && processId !== undefined ? this.#kernel.system.monotonicMs() - this.#startedAtMs : 0,
       suspension: null,

@@ -16,6 +16,7 @@ export function supervisorNetwork(options: ConnectionOptions): (kernel: Kernel) 
         return options.link.losses;
       },
       driverOf: (spec, below) => workers.driverOf(spec, below),
+      elsewhere: workers.elsewhere,
       open: async () => {
         await connection.open();
         await workers.start();

@@ -7,6 +7,7 @@ import {
   type TimerHandle,
 } from "../core/index.ts";
 import { type ControlChannel, encodeFault } from "../links/index.ts";
+import type { Questioned } from "../runtime/index.ts";
 import {
   agentsPayload,
   controlTypes,
@@ -22,6 +23,9 @@ import {
 const registerIntervalMs = 1000;
 /** After so many intervals without a word of the supervisor, the worker registers again. */
 const silentIntervalCount = 3;
+
+/** After which the status of an agent is another one, though it was neither started nor stopped. */
+const newsEvents: ReadonlySet<RuntimeEvent["type"]> = new Set(["agent.suspended", "agent.resumed"]);
 
 /** What a worker has to do with the runtime that it hosts agents in. */
 export interface HostedRuntime {
@@ -61,9 +65,16 @@ export class WorkerHost {
   #isStopped = false;
   #intervalMs = 5000;
   #endEvents: (() => void) | undefined;
+  #handle: Questioned | undefined;
+  #isNewsDue = false;
 
   constructor(init: WorkerHostInit) {
     this.#init = init;
+  }
+
+  /** Answers questions of the control plane by this. */
+  answer(handle: Questioned): void {
+    this.#handle = handle;
   }
 
   /** Tells the supervisor that it is there, again and again until it is taken. Its agents run already. */
@@ -135,6 +146,7 @@ export class WorkerHost {
     const name = textOf(payload["name"]);
     const { runtime } = this.#init;
     if (type === controlTypes.probe) return { agents: agentsPayload(this.#agents()) };
+    if (type === controlTypes.ask) return await this.#handle?.(payload);
     if (type === controlTypes.start) await runtime.restart(name, { initiatedBy: "supervisor" });
     else if (type === controlTypes.stop)
       return { late: [...(await runtime.stopAgent(name)).lateNames] };
@@ -145,8 +157,26 @@ export class WorkerHost {
     return Object.fromEntries(this.#init.runtime.agents().map((agent) => [agent.name, agent]));
   }
 
+  /** Tells what its agents do, once for all that changes in one turn. */
+  #tellNews(): void {
+    if (this.#isNewsDue || !this.#isTaken) return;
+    this.#isNewsDue = true;
+    this.#init.kernel.system.yieldTurn(() => {
+      this.#isNewsDue = false;
+      if (this.#isStopped) return;
+      const { channel, process, processId: id } = this.#init;
+      const payload = { process, process_id: id, agents: agentsPayload(this.#agents()) };
+      try {
+        channel.tell(supervisorTopic, { type: controlTypes.news, payload });
+      } catch {
+        // The next probe has them.
+      }
+    });
+  }
+
   /** An agent of a worker is never started again by the worker itself. */
   #tell(event: RuntimeEvent): void {
+    if (newsEvents.has(event.type)) this.#tellNews();
     if (event.type !== "supervisor.exhausted") return;
     const { channel, process, processId, log } = this.#init;
     const payload = {

@@ -49,7 +49,9 @@ export function workerNetwork(
       get losses() {
         return options.link.losses;
       },
+      group: process,
       driverOf: () => undefined,
+      answer: (handle) => host.answer(handle),
       open: async () => {
         for (const { name, takesKeys } of options.others)
           kernel.registry.register({

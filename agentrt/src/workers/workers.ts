@@ -8,6 +8,7 @@ import {
   type TimerHandle,
 } from "../core/index.ts";
 import { type ControlChannel, decodeFault, type Exchange } from "../links/index.ts";
+import type { Elsewhere } from "../runtime/index.ts";
 import { workerErrors } from "./errors.ts";
 import {
   controlTypes,
@@ -28,6 +29,8 @@ export const [probeIntervalMs, probeTimeoutMs] = [5000, 2000] as const;
 const missedMax = 2;
 /** How long a start or a stop of an agent may take when it says nothing itself, milliseconds. */
 const commandTimeoutMs = 60_000;
+/** How long a question of the control plane may take, milliseconds. */
+const questionTimeoutMs = 10_000;
 
 /** What the workers of a topology are reached by. */
 export interface WorkersInit {
@@ -43,6 +46,8 @@ export interface WorkersInit {
 export class Workers {
   readonly #init: WorkersInit;
   readonly #workers = new Map<string, Worker>();
+  /** Process groups by the names of their agents. */
+  readonly #groups = new Map<string, string>();
   #isStopped = false;
 
   constructor(init: WorkersInit) {
@@ -60,8 +65,22 @@ export class Workers {
     }
     const driver = new RemoteChild(kernel, spec, worker);
     worker.children.set(spec.name, driver);
+    this.#groups.set(spec.name, processName);
     return driver;
   }
+
+  /** The workers as the control plane asks them. */
+  readonly elsewhere: Elsewhere = {
+    processOf: (agent) => this.#groups.get(agent),
+    present: () =>
+      [...this.#workers.values()].flatMap((each) => (each.isThere ? [each.process] : [])),
+    ask: async (process, question) => {
+      const worker = this.#workers.get(process);
+      if (worker === undefined)
+        throw new workerErrors.AWAY({ agent: textOf(question["agent"]), process });
+      return await worker.answer(question);
+    },
+  };
 
   /** Takes workers from now on; those that are there already come at once. */
   async start(): Promise<void> {
@@ -86,6 +105,7 @@ export class Workers {
     if (worker?.processId === undefined || worker.processId !== payload["process_id"])
       return undefined;
     if (type === controlTypes.deregister) worker.lose("it was stopped");
+    else if (type === controlTypes.news) worker.hear(readAgents(payload));
     else if (type === controlTypes.exit) {
       const error = decodeFault(objectOf(payload["error"]));
       worker.children.get(textOf(payload["name"]))?.crash(error);
@@ -148,6 +168,20 @@ class Worker implements RemoteHost {
       child.lose(new workerErrors.GONE({ agent, process, reason }));
   }
 
+  get isThere(): boolean {
+    return this.processId !== undefined;
+  }
+
+  /** Takes what it says of its agents. */
+  hear(agents: Hello["agents"]): void {
+    for (const [name, agent] of Object.entries(agents)) this.children.get(name)?.hear(agent);
+  }
+
+  /** @returns What it answers to a question of the control plane. */
+  async answer(question: JsonObject): Promise<JsonObject> {
+    return await this.#ask(controlTypes.ask, question, questionTimeoutMs);
+  }
+
   end(): void {
     if (this.#timer !== undefined) this.#init.kernel.system.clearTimer(this.#timer);
     this.#timer = undefined;
@@ -188,7 +222,10 @@ class Worker implements RemoteHost {
   async #ask(type: string, payload: JsonObject, timeoutMs: number): Promise<JsonObject> {
     const { processId } = this;
     if (processId === undefined)
-      throw new workerErrors.AWAY({ agent: textOf(payload["name"]), process: this.process });
+      throw new workerErrors.AWAY({
+        agent: textOf(payload["name"] ?? payload["agent"]),
+        process: this.process,
+      });
     return await this.#init.channel.ask(workerTopic(processId), { type, payload }, timeoutMs);
   }
 
@@ -205,8 +242,7 @@ class Worker implements RemoteHost {
       const answer = await this.#ask(controlTypes.probe, {}, probeTimeoutMs);
       if (this.processId !== processId) return;
       this.#missedCount = 0;
-      for (const [name, agent] of Object.entries(readAgents(answer)))
-        this.children.get(name)?.hear(agent);
+      this.hear(readAgents(answer));
       this.#probeLater();
     } catch {
       if (this.processId !== processId) return;

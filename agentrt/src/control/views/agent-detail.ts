@@ -29,7 +29,7 @@ export function agentDetailBody(view: RuntimeView, wanted: Wanted): AgentDetailB
   const found = find(view, wanted);
   if (found === undefined) return undefined;
   const { kind, body, restartCount, suspension, waitingSenderCount } = found;
-  const activity = view.activity(wanted.name);
+  const activity = found.isElsewhere ? nothingKnown : view.activity(wanted.name);
   const { className, atHand, mailboxDepth, oldestMs } = activity;
   return {
     ...body,
@@ -90,7 +90,18 @@ function suspensionBody(suspension: SuspensionNode): SuspensionBody {
   };
 }
 
+/** Of an agent in another process, which is not asked. */
+const nothingKnown: AgentActivity = {
+  className: null,
+  atHand: [],
+  mailboxDepth: 0,
+  oldestMs: null,
+  awaitsStore: false,
+  awaits: null,
+};
+
 interface Found {
+  readonly isElsewhere: boolean;
   readonly kind: AgentDetailBody["kind"];
   readonly body: AgentBody;
   readonly restartCount: number;
@@ -104,14 +115,21 @@ function find(view: RuntimeView, { name, processId }: Wanted): Found | undefined
     const { restartCount, suspension, waitingSenderCount } = agent;
     // A key is no node of the tree: those are what has a place in it.
     const kind = findNode(view.tree(), name) === undefined ? "key" : "agent";
-    return { kind, body: bodyOf(agent, processId), restartCount, suspension, waitingSenderCount };
+    const body = bodyOf(agent, processId);
+    return { kind, isElsewhere: false, body, restartCount, suspension, waitingSenderCount };
   }
   const node = findNode(view.tree(), name);
+  if (node?.kind === "agent") {
+    const { restartCount, suspension, waitingSenderCount } = node;
+    const body = bodyOf(node, processId);
+    return { kind: "agent", isElsewhere: true, body, restartCount, suspension, waitingSenderCount };
+  }
   if (node?.kind !== "supervisor") return undefined;
   const group = node.pool ?? node.keyed;
   if (group === undefined) return undefined;
   return {
     kind: node.pool === undefined ? "keyed" : "pool",
+    isElsewhere: false,
     body: groupBody(node, { processId, suspension: group.suspension }),
     restartCount: node.restartCount,
     suspension: group.suspension,

@@ -5,5 +5,6 @@
  * nothing in it waits for a client: a stream is pulled.
  */
 export { agentDetailBody } from "./agent-detail.ts";
-export type { Redact } from "./state-view.ts";
+export { agentViews } from "./agent-views.ts";
+export { type Redact, redactedState } from "./state-view.ts";
 export { watchRoutes } from "./watch-routes.ts";

@@ -39,12 +39,13 @@ export function stateResponse(
       return errorResponse(409, `'${name}' has no state: want an agent, or a key of it`);
     throw error;
   }
-  const shown = state === undefined ? null : redacted(state, { view, name, redact });
+  const shown = state === undefined ? null : redactedState(state, { view, name, redact });
   const body: StateBody = { agent: name, state: shown };
   return { status: 200, body: asJson(body) };
 }
 
-function redacted(
+/** @returns A state without what must not be seen. */
+export function redactedState(
   state: JsonObject,
   of: { readonly view: RuntimeView; readonly name: string; readonly redact: Redact | undefined },
 ): JsonObject {

@@ -25,6 +25,8 @@ export interface AgentNode extends ModelSessionCounters {
   readonly capabilityMetadata: JsonObject;
   /** Process group; `"main"` for the runtime's own process. */
   readonly processName: string;
+  /** True where that is another process than this one. */
+  readonly isElsewhere?: true;
   /** Since the running incarnation's start; 0 when none runs. */
   readonly uptimeMs: number;
   /** Why it is suspended; null when it is not. */

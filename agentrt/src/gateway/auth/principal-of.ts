@@ -9,7 +9,7 @@ const unauthenticated = "unauthenticated";
  * @returns The id of the principal; `api_key:` and its fingerprint for a key that names nobody; `unauthenticated` where
  *   nobody asked who it is.
  */
-export function principalOf({ auth }: GatewayRequest): string {
+export function principalOf({ auth }: Pick<GatewayRequest, "auth">): string {
   const id: unknown = auth?.principal?.id ?? auth?.id;
   if (typeof id === "string" && id !== "") return id;
   const apiKey = auth?.["apiKey"] as { readonly fingerprint?: unknown } | undefined;

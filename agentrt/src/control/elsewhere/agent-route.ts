@@ -1,0 +1,31 @@
+import type { GatewayResponse } from "../../gateway/index.ts";
+import type { ControlRequest } from "./control-request.ts";
+
+type Answer = GatewayResponse | Promise<GatewayResponse>;
+
+/** A route of a control plane about agents, which may be in another process. */
+export interface AgentRoute {
+  readonly method: "GET" | "POST";
+  /** Without prefix. */
+  readonly path: string;
+  /**
+   * - `agent`: about the agent `{name}`: it is asked where that is.
+   * - `first`: about what one process has, nobody knows which: all are asked in turn until one answers other than 404.
+   * - `all`: about what every process has: all are asked, and `join` puts the answers together.
+   */
+  readonly about: "agent" | "first" | "all";
+  /** Answers for this process. */
+  readonly handle: (request: ControlRequest) => Answer;
+  /** True where a process that does not answer is left out of the whole. */
+  readonly isPartial?: boolean;
+  /**
+   * Makes one answer of what this process and others say, this process first, all of them with a status below 400. Default
+   * what the last one says.
+   */
+  readonly join?: (answers: readonly GatewayResponse[], request: ControlRequest) => GatewayResponse;
+}
+
+/** @returns What tells a route from the others. */
+export function keyOfRoute({ method, path }: Pick<AgentRoute, "method" | "path">): string {
+  return `${method} ${path}`;
+}

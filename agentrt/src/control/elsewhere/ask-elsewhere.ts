@@ -1,0 +1,93 @@
+import { TableError } from "../../core/index.ts";
+import { errorResponse, type GatewayResponse } from "../../gateway/index.ts";
+import type { Elsewhere } from "../../runtime/index.ts";
+import { type AgentRoute, keyOfRoute } from "./agent-route.ts";
+import type { ControlRequest } from "./control-request.ts";
+import { questionOf, readAnswer } from "./question.ts";
+
+type Ask = (process: string) => Promise<GatewayResponse>;
+
+/**
+ * Has a route asked in the process where its agent is.
+ *
+ * @param route As this process serves it.
+ * @param elsewhere The other processes; undefined where there are none.
+ * @returns The handler for the whole topology.
+ */
+export function askElsewhere(
+  route: AgentRoute,
+  elsewhere: () => Elsewhere | undefined,
+): (request: ControlRequest) => Promise<GatewayResponse> {
+  const key = keyOfRoute(route);
+  return async (request) => {
+    const others = elsewhere();
+    if (others === undefined) return await route.handle(request);
+    const ask: Ask = async (process) => {
+      try {
+        return readAnswer(await others.ask(process, questionOf(key, request)));
+      } catch (error) {
+        return refusal(error);
+      }
+    };
+    if (route.about === "agent") return await askOne(route, request, { others, ask });
+    const own = await route.handle(request);
+    return route.about === "first"
+      ? await askInTurn(own, others, ask)
+      : await askAll(own, { route, request, others, ask });
+  };
+}
+
+async function askOne(
+  route: AgentRoute,
+  request: ControlRequest,
+  { others, ask }: { readonly others: Elsewhere; readonly ask: Ask },
+): Promise<GatewayResponse> {
+  const process = others.processOf(request.pathParams["name"] ?? "");
+  if (process === undefined) return await route.handle(request);
+  // Of an agent whose process is away this one knows at least that.
+  if (route.method === "GET" && !others.present().includes(process))
+    return await route.handle(request);
+  const answer = await ask(process);
+  if (route.join === undefined || answer.status >= 400) return answer;
+  const own = await route.handle(request);
+  return own.status < 400 ? route.join([own, answer], request) : answer;
+}
+
+async function askInTurn(
+  own: GatewayResponse,
+  others: Elsewhere,
+  ask: Ask,
+): Promise<GatewayResponse> {
+  let answer = own;
+  for (const process of others.present()) {
+    if (answer.status !== 404) break;
+    answer = await ask(process);
+  }
+  return answer;
+}
+
+/** Where nothing else is said, one process that does not answer makes the whole fail: half a list would be taken for it. */
+async function askAll(
+  own: GatewayResponse,
+  of: {
+    readonly route: AgentRoute;
+    readonly request: ControlRequest;
+    readonly others: Elsewhere;
+    readonly ask: Ask;
+  },
+): Promise<GatewayResponse> {
+  const { route, request, others, ask } = of;
+  if (own.status >= 400) return own;
+  const answers = [own, ...(await Promise.all(others.present().map(ask)))];
+  const answered = answers.filter(({ status }) => status < 400);
+  const failed = answers.find(({ status }) => status >= 400);
+  if (failed !== undefined && route.isPartial !== true) return failed;
+  return route.join?.(answered, request) ?? own;
+}
+
+/** Throws what is nobody's business but the log's. */
+function refusal(error: unknown): GatewayResponse {
+  if (!(error instanceof TableError) || error.httpStatus === 500) throw error;
+  const { httpStatus, message } = error;
+  return errorResponse(httpStatus, message, httpStatus === 503 ? { "retry-after": "1" } : {});
+}

@@ -1,0 +1,12 @@
+/**
+ * The control plane of a topology that runs in several processes: what is asked about an agent of another process is
+ * asked there.
+ *
+ *     request → askElsewhere → Elsewhere.ask → answerElsewhere → the same route over the runtime of that process
+ *
+ * Who may ask, and the records of what was done, belong to the process that was asked first.
+ */
+export type { AgentRoute } from "./agent-route.ts";
+export { answerElsewhere } from "./answer-elsewhere.ts";
+export { askElsewhere } from "./ask-elsewhere.ts";
+export type { ControlRequest } from "./control-request.ts";

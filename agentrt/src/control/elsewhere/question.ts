@@ -1,0 +1,62 @@
+import type { JsonObject, JsonValue } from "../../core/index.ts";
+import { type GatewayResponse, principalOf } from "../../gateway/index.ts";
+import type { ControlRequest } from "./control-request.ts";
+
+/** Writes a request for another process: what its routes look at, and who asks. */
+export function questionOf(route: string, request: ControlRequest): JsonObject {
+  const { pathParams, queryParams, body, requestId } = request;
+  return {
+    route,
+    agent: pathParams["name"] ?? "",
+    path: { ...pathParams },
+    query: { ...queryParams },
+    body,
+    principal: principalOf(request),
+    request_id: requestId,
+  };
+}
+
+/** Reads it; what is missing is empty, and refused by who looks for it. */
+export function readQuestion(question: JsonObject): {
+  readonly route: string;
+  readonly request: ControlRequest;
+} {
+  const { route, body, principal, request_id: requestId } = question;
+  return {
+    route: textOf(route),
+    request: {
+      pathParams: textsOf(question["path"]),
+      queryParams: textsOf(question["query"]),
+      body: isObject(body) ? body : {},
+      requestId: textOf(requestId),
+      auth: { id: textOf(principal) },
+    },
+  };
+}
+
+/** Writes a response. */
+export function answerOf({ status, body, headers }: GatewayResponse): JsonObject {
+  return { status, body: body ?? null, headers: { ...headers } };
+}
+
+/** Reads it. */
+export function readAnswer(answer: JsonObject): GatewayResponse {
+  const { status, body = null } = answer;
+  const headers = textsOf(answer["headers"]);
+  return { status: typeof status === "number" ? status : 502, body, headers };
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+function textsOf(value: JsonValue | undefined): { readonly [name: string]: string } {
+  const pairs = isObject(value) ? Object.entries(value) : [];
+  return Object.fromEntries(
+    pairs.flatMap(([name, text]) => (typeof text === "string" ? [[name, text] as const] : [])),
+  );
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
