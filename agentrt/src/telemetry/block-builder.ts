@@ -8,6 +8,7 @@ import {
 } from "../core/index.ts";
 import {
   attributeCountMax,
+  detailLength,
   field,
   form,
   nameLengthMax,
@@ -41,15 +42,19 @@ export interface SpanPlace {
 }
 
 const lengthAtFirst = 64;
+/** Texts that are remembered with what is left of them without secrets; none longer than a name. */
+const cleanCountMax = 1000;
 
 /** Packs finished spans. Nothing of a message's payload is kept, and no error. */
 export class BlockBuilder {
   readonly #clean: (text: string) => string;
   readonly #onAdded: () => void;
   #rows = new Float64Array(lengthAtFirst * rowLength);
-  #details: number[] = [];
+  #details = new Float64Array(lengthAtFirst * detailLength);
+  #detailsEnd = 0;
   #texts: string[] = [];
   readonly #places = new Map<string, number>();
+  readonly #cleaned = new Map<string, string>();
   #length = 0;
 
   /**
@@ -140,15 +145,14 @@ export class BlockBuilder {
   /** @returns What is in it, which goes out of it. */
   build(): SpanBlock {
     const length = this.#length;
-    const rows = this.#rows.slice(0, length * rowLength);
     const block = {
       length,
-      rows,
-      details: Float64Array.from(this.#details),
+      rows: sharedCopy(this.#rows, length * rowLength),
+      details: sharedCopy(this.#details, this.#detailsEnd),
       texts: this.#texts,
     };
     this.#length = 0;
-    this.#details = [];
+    this.#detailsEnd = 0;
     this.#texts = [];
     this.#places.clear();
     return block;
@@ -171,20 +175,29 @@ export class BlockBuilder {
   }
 
   #addDetails(at: number, attributes: SpanAttributes): void {
-    const details = this.#details;
     let count = 0;
-    this.#rows[at + field.detailsAt] = details.length;
+    this.#rows[at + field.detailsAt] = this.#detailsEnd;
     for (const name in attributes) {
       if (count === attributeCountMax) break;
       count += 1;
       const value = attributes[name];
-      details.push(this.#text(name));
-      if (typeof value === "string") details.push(valueTag.text, this.#text(value));
-      else if (typeof value === "number") details.push(valueTag.number, value);
-      else if (typeof value === "boolean") details.push(valueTag.boolean, value ? 1 : 0);
-      else details.push(valueTag.list, this.#list(value ?? []));
+      const place = this.#text(name);
+      if (typeof value === "string") this.#addDetail(place, valueTag.text, this.#text(value));
+      else if (typeof value === "number") this.#addDetail(place, valueTag.number, value);
+      else if (typeof value === "boolean") this.#addDetail(place, valueTag.boolean, value ? 1 : 0);
+      else this.#addDetail(place, valueTag.list, this.#list(value ?? []));
     }
     this.#rows[at + field.detailCount] = count;
+  }
+
+  #addDetail(name: number, tag: number, value: number): void {
+    const at = this.#detailsEnd;
+    if (at === this.#details.length) this.#details = doubled(this.#details);
+    const details = this.#details;
+    details[at] = name;
+    details[at + 1] = tag;
+    details[at + 2] = value;
+    this.#detailsEnd = at + detailLength;
   }
 
   #list(texts: readonly string[]): number {
@@ -206,21 +219,40 @@ export class BlockBuilder {
   #text(text: string): number {
     const known = this.#places.get(text);
     if (known !== undefined) return known;
-    const cut = text.length > textLengthMax ? text.slice(0, textLengthMax) : text;
-    this.#texts.push(this.#clean(cut));
+    this.#texts.push(this.#cleanOf(text));
     const place = this.#texts.length;
     this.#places.set(text, place);
     return place;
   }
 
+  /** Short texts come again in the next block: no secret is looked for in them twice. */
+  #cleanOf(text: string): string {
+    const known = this.#cleaned.get(text);
+    if (known !== undefined) return known;
+    const clean = this.#clean(text.length > textLengthMax ? text.slice(0, textLengthMax) : text);
+    if (text.length > nameLengthMax) return clean;
+    if (this.#cleaned.size >= cleanCountMax) this.#cleaned.clear();
+    this.#cleaned.set(text, clean);
+    return clean;
+  }
+
   #nextRow(): number {
     const at = this.#length * rowLength;
-    if (at === this.#rows.length) {
-      const more = new Float64Array(at * 2);
-      more.set(this.#rows);
-      this.#rows = more;
-    }
+    if (at === this.#rows.length) this.#rows = doubled(this.#rows);
     this.#length += 1;
     return at;
   }
+}
+
+function doubled(numbers: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  const more = new Float64Array(numbers.length * 2);
+  more.set(numbers);
+  return more;
+}
+
+/** In memory that a thread gets without another copy. Nobody writes it any more. */
+function sharedCopy(numbers: Float64Array, length: number): Float64Array {
+  const copy = new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT));
+  copy.set(numbers.subarray(0, length));
+  return copy;
 }

@@ -1,5 +1,6 @@
 import type { IdSequence, SpanAttributes, SpanKind } from "../core/index.ts";
 import {
+  detailLength,
   field,
   form,
   messageName,
@@ -107,8 +108,8 @@ class PackedSpan {
     const { details, texts } = this.#block;
     const found: { [name: string]: SpanAttributes[string] } = {};
     const begin = this.#number(field.detailsAt);
-    const end = begin + this.#number(field.detailCount) * 3;
-    for (let at = begin; at < end; at += 3) {
+    const end = begin + this.#number(field.detailCount) * detailLength;
+    for (let at = begin; at < end; at += detailLength) {
       const value = details[at + 2] as number;
       const text = texts[value - 1] ?? "";
       const name = texts[(details[at] as number) - 1] ?? "";

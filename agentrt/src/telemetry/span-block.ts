@@ -7,9 +7,9 @@ import type { SpanKind } from "../core/index.ts";
 export interface SpanBlock {
   /** Spans in it. */
   readonly length: number;
-  /** `rowLength` numbers for each span, by `field`. */
+  /** `rowLength` numbers for each span, by `field`. Nobody writes it: threads may share it. */
   readonly rows: Float64Array;
-  /** Three numbers for each attribute of the spans that have some: the text of its name, one of `valueTag`, the value. */
+  /** `detailLength` numbers for each attribute of the spans that have some: the text of its name, one of `valueTag`, the value. */
   readonly details: Float64Array;
   /** Without secrets. */
   readonly texts: readonly string[];
@@ -44,6 +44,9 @@ export const field = {
 
 /** Numbers of a row. */
 export const rowLength = 15;
+
+/** Numbers of an attribute. */
+export const detailLength = 3;
 
 /** What a span is of: the steps of a message, or anything else. */
 export const form = { other: 0, sent: 1, waited: 2, served: 3, handled: 4 } as const;

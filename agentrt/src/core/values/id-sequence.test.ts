@@ -64,3 +64,18 @@ test("two real systems make different ids", () => {
   assert.notEqual(one.nextTraceId(), other.nextTraceId());
   assert.notEqual(one.nextSpanId(), other.nextSpanId());
 });
+
+test("IdSequence: bytes are those that the texts show", () => {
+  const ids = new IdSequence(Uint32Array.of(1, 0x9abcdef0, 3, 0xffffffff));
+  const atMs = Date.parse("2026-11-13T10:00:00.123Z");
+  for (const sequence of [1, 65_535, 65_536, 2 ** 31, 2 ** 32 + 7, 2 ** 41 + 12_345]) {
+    const view = new DataView(new ArrayBuffer(40));
+    ids.putMessageId(sequence, atMs + 0.7, view, 0);
+    ids.putTraceId(sequence, view, 16);
+    ids.putSpanId(sequence, view, 32);
+    const hex = Buffer.from(view.buffer).toString("hex");
+    assert.equal(hex.slice(0, 32), ids.messageId(sequence, atMs + 0.7).replaceAll("-", ""));
+    assert.equal(hex.slice(32, 64), ids.traceId(sequence));
+    assert.equal(hex.slice(64), ids.spanId(sequence));
+  }
+});

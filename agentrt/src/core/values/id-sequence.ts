@@ -154,6 +154,26 @@ export class IdSequence {
     view.setUint32(at + 4, isZero(high, low) ? 1 : low);
   }
 
+  /**
+   * Writes the 16 bytes that `messageId` shows.
+   *
+   * @param sequence A number taken by `next`.
+   * @param timestampMs Wall-clock milliseconds since the Unix epoch.
+   * @param view Has 16 bytes from `at` on.
+   * @param at Where they go.
+   */
+  // oxlint-disable-next-line max-params -- called for each span: no object for its parameters
+  putMessageId(sequence: number, timestampMs: number, view: DataView, at: number): void {
+    const wholeMs = Math.floor(timestampMs);
+    const counterHigh = Math.floor(sequence / 0x1_0000);
+    view.setUint32(at, Math.floor(wholeMs / 0x1_0000));
+    view.setUint16(at + 4, wholeMs % 0x1_0000);
+    view.setUint16(at + 6, 0x7000 | (Math.floor(counterHigh / 0x4000) & 0xfff));
+    view.setUint16(at + 8, 0x8000 | (counterHigh % 0x4000));
+    view.setUint16(at + 10, sequence % 0x1_0000);
+    view.setUint32(at + 12, this.#words[0] as number);
+  }
+
   /** 64 bits of a number, no two numbers the same: for one low half the high word is a bijection of the high half. */
   #pair(sequence: number, kind: number): [high: number, low: number] {
     const lowHalf = sequence >>> 0;

@@ -57,21 +57,28 @@ export function endRequestSpan(
   const [name, version] = protocols[protocol];
   const { status, grpcStatus } = outcome;
   const agent = headers["user-agent"];
-  span.rename(route === undefined ? method || "request" : `${method} ${route}`);
-  span.set({
+  const attributes: { [name: string]: string | number } = {
     "http.request.method": method,
     "http.response.status_code": status,
-    ...(route === undefined ? {} : { "http.route": route }),
-    ...(grpcStatus === undefined
-      ? {}
-      : { "rpc.system": "grpc", "rpc.grpc.status_code": grpcStatus }),
-    "url.path": (target.split(/[?#]/, 1)[0] ?? "").slice(0, pathLengthMax),
+    "url.path": pathOf(target),
     "client.address": clientIp,
     "network.protocol.name": name,
     "network.protocol.version": version,
-    ...(agent === undefined ? {} : { "user_agent.original": agent.slice(0, 256) }),
-  });
+  };
+  if (route !== undefined) attributes["http.route"] = route;
+  if (grpcStatus !== undefined) {
+    attributes["rpc.system"] = "grpc";
+    attributes["rpc.grpc.status_code"] = grpcStatus;
+  }
+  if (agent !== undefined) attributes["user_agent.original"] = agent.slice(0, 256);
+  span.rename(route === undefined ? method || "request" : `${method} ${route}`);
+  span.set(attributes);
   span.end(status >= 500 ? new RequestFailure(status) : undefined);
+}
+
+function pathOf(target: string): string {
+  const end = target.search(/[?#]/);
+  return target.slice(0, end === -1 ? pathLengthMax : Math.min(end, pathLengthMax));
 }
 
 class RequestFailure extends Error {

@@ -26,11 +26,17 @@ export const hourSeconds = 3600;
  */
 export function hourSumsOf(rows: readonly SpanRow[]): HourSum[] {
   const hours = new Map<number, Map<SpanShape, [...HourSum]>>();
+  // Nearly all of a batch are of one hour.
+  let lastHour = Number.NaN;
+  let sums = new Map<SpanShape, [...HourSum]>();
   for (const row of rows) {
     const { shape, startTime } = row;
     const hour = Math.floor(startTime / hourSeconds) * hourSeconds;
-    let sums = hours.get(hour);
-    if (sums === undefined) hours.set(hour, (sums = new Map()));
+    if (hour !== lastHour) {
+      sums = hours.get(hour) ?? new Map<SpanShape, [...HourSum]>();
+      hours.set(hour, sums);
+      lastHour = hour;
+    }
     let sum = sums.get(shape);
     if (sum === undefined) {
       sum = [hour, shape.agentName ?? "", shape.name, shape.model ?? "", 0, 0, 0, 0, 0, 0];

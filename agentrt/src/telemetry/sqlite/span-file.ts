@@ -1,7 +1,6 @@
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { hourSumsOf } from "./hour-sums.ts";
-import { traceWordOf } from "./span-ids.ts";
 import type { SpanRow } from "./span-row.ts";
 import { blockLength, createTables, migrateTables, schemaVersion } from "./span-schema.ts";
 import { shapeCountMax, type SpanShape } from "./span-shape.ts";
@@ -44,6 +43,7 @@ export class SpanFile {
   readonly #setTraces: StatementSync;
   /** Numbers of the shapes that this object has written: none is read, so a file may have one twice. */
   readonly #shapes = new Map<SpanShape, number | bigint>();
+  readonly #values: SQLInputValue[] = [];
 
   /** @param path Made when it is not there. Throws what SQLite throws. */
   constructor(path: string) {
@@ -67,8 +67,9 @@ export class SpanFile {
   write(rows: readonly SpanRow[]): void {
     if (rows.length === 0) return;
     this.#database.exec("BEGIN IMMEDIATE");
-    const plain = rows.filter(isPlain);
-    const others = plain.length === rows.length ? [] : rows.filter((row) => !isPlain(row));
+    const plain: SpanRow[] = [];
+    const others: SpanRow[] = [];
+    for (const row of rows) (row.isPlain ? plain : others).push(row);
     let lastId = this.#writePlain(plain);
     for (const row of others) lastId = this.#writeFull(row);
     this.#noteTraces([...plain, ...others], Number(lastId));
@@ -85,10 +86,16 @@ export class SpanFile {
     let lastId: number | bigint = 0;
     let at = 0;
     for (; at + rowsAtOnce <= rows.length; at += rowsAtOnce) {
-      const values: SQLInputValue[] = [];
+      const values = this.#values;
+      let place = 0;
       for (let index = at; index < at + rowsAtOnce; index += 1) {
         const row = rows[index] as SpanRow;
-        values.push(this.#shapeOf(row.shape), row.ids, row.startTime, row.endTime, row.attributes);
+        values[place] = this.#shapeOf(row.shape);
+        values[place + 1] = row.ids;
+        values[place + 2] = row.startTime;
+        values[place + 3] = row.endTime;
+        values[place + 4] = row.attributes;
+        place += 5;
       }
       lastId = this.#insertMany.run(...values).lastInsertRowid;
     }
@@ -131,7 +138,7 @@ export class SpanFile {
       const block = Math.floor((firstId + index) / blockLength);
       const end = Math.min(rows.length, (block + 1) * blockLength - firstId);
       const words = new Set<number>();
-      for (; index < end; index += 1) words.add(traceWordOf((rows[index] as SpanRow).ids));
+      for (; index < end; index += 1) words.add((rows[index] as SpanRow).traceWord);
       const before = this.#tracesOf.get(block)?.["traces"];
       const old = before instanceof Uint8Array ? before : new Uint8Array(0);
       const traces = new Uint8Array(old.length + words.size * 4);
@@ -145,10 +152,6 @@ export class SpanFile {
       this.#setTraces.run(block, traces);
     }
   }
-}
-
-function isPlain({ errorMessage, tokensIn, tokensOut, costUsd }: SpanRow): boolean {
-  return errorMessage === null && tokensIn === null && tokensOut === null && costUsd === null;
 }
 
 function openDatabase(path: string): DatabaseSync {

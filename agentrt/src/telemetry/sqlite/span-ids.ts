@@ -45,14 +45,6 @@ export function idsOf({ traceId, spanId, parentSpanId }: SpanIds): string {
   return JSON.stringify([traceId, spanId, parentSpanId]);
 }
 
-/** @returns The 4 bytes by which a block of rows knows a trace; 0 for one that is not of 32 digits. */
-export function traceWordOf(ids: Uint8Array | string): number {
-  if (typeof ids === "string") return 0;
-  const at = traceIdLength - 4;
-  const [a = 0, b = 0, c = 0, d = 0] = [ids[at], ids[at + 1], ids[at + 2], ids[at + 3]];
-  return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
-}
-
 /** @returns The bytes of a trace id; undefined for one that is not of 32 digits. */
 export function traceBytesOf(traceId: string): Uint8Array | undefined {
   const bytes = new Uint8Array(traceIdLength);

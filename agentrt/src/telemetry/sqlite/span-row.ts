@@ -1,5 +1,6 @@
 import { IdSequence } from "../../core/index.ts";
 import {
+  detailLength,
   field,
   form,
   messageName,
@@ -13,31 +14,58 @@ import { idsOf, putId, spanIdLength, traceIdLength } from "./span-ids.ts";
 import { isCommonAttribute, type SpanShape, SpanShapes } from "./span-shape.ts";
 
 /** A span as a file has it. Times are seconds since the Unix epoch. */
-export interface SpanRow {
+export class SpanRow {
   readonly shape: SpanShape;
   /** See `idsOf`. */
   readonly ids: Uint8Array | string;
+  /** The last 4 bytes of the trace, by which a block of rows knows it; 0 for a trace id that is not of 32 digits. */
+  readonly traceWord: number;
   readonly startTime: number;
   readonly endTime: number;
-  /** What is not common, as the inside of a JSON object; null for nothing. */
-  readonly attributes: string | null;
-  readonly errorMessage: string | null;
-  readonly tokensIn: number | null;
-  readonly tokensOut: number | null;
-  readonly costUsd: number | null;
+  /** What is not common: the inside of a JSON object, null for nothing; 16 bytes for `agentrt.message_id`. */
+  attributes: string | Uint8Array | null = null;
+  errorMessage: string | null = null;
+  tokensIn: number | null = null;
+  tokensOut: number | null = null;
+  costUsd: number | null = null;
+
+  /**
+   * @param shape What it has in common with others.
+   * @param ids See `idsOf`.
+   * @param traceWord See the field.
+   * @param times Seconds: when it began and ended.
+   */
+  // oxlint-disable-next-line max-params -- made for each span: no object for its parameters
+  constructor(
+    shape: SpanShape,
+    ids: Uint8Array | string,
+    traceWord: number,
+    times: { readonly startMs: number; readonly endMs: number },
+  ) {
+    this.shape = shape;
+    this.ids = ids;
+    this.traceWord = traceWord;
+    this.startTime = times.startMs / 1000;
+    this.endTime = times.endMs / 1000;
+  }
+
+  /** False where the columns after `attributes` have something. */
+  get isPlain(): boolean {
+    return (
+      this.errorMessage === null &&
+      this.tokensIn === null &&
+      this.tokensOut === null &&
+      this.costUsd === null
+    );
+  }
 }
 
 const kindOfForm = ["internal", "producer", "internal", "internal", "consumer"] as const;
+/** Room for the ids of a row: trace, span, parent and message. */
+const idsLength = traceIdLength + 2 * spanIdLength + 16;
+const messageIdAt = traceIdLength + 2 * spanIdLength;
+const wordAt = traceIdLength - 4;
 const timeoutCode = "AGENTRT_AGENT_HANDLE_TIMEOUT";
-
-/** What a span's attributes come to. */
-interface Described {
-  readonly shape: SpanShape;
-  readonly attributes: string | null;
-  readonly tokensIn: number | null;
-  readonly tokensOut: number | null;
-  readonly costUsd: number | null;
-}
 
 /** Makes rows of blocks. */
 export class RowMaker {
@@ -59,7 +87,8 @@ class BlockRows {
   readonly #block: SpanBlock;
   readonly #ids: IdSequence;
   readonly #shapes: SpanShapes;
-  readonly #messageShapes = new Map<string, SpanShape>();
+  /** By two numbers: what is handled, and who has to do with it. */
+  readonly #messageShapes = new Map<number, Map<number, SpanShape>>();
   /** JSON of texts, by their place. */
   readonly #json: string[] = [];
   readonly #bytes: Uint8Array;
@@ -69,31 +98,39 @@ class BlockRows {
     this.#block = block;
     this.#ids = ids;
     this.#shapes = shapes;
-    this.#bytes = new Uint8Array(block.length * (traceIdLength + 2 * spanIdLength));
+    this.#bytes = new Uint8Array(block.length * idsLength);
     this.#view = new DataView(this.#bytes.buffer);
   }
 
   rows(): SpanRow[] {
-    return Array.from({ length: this.#block.length }, (_, index) => this.#row(index));
+    const made: SpanRow[] = [];
+    for (let index = 0; index < this.#block.length; index += 1) made.push(this.#row(index));
+    return made;
   }
 
   #row(index: number): SpanRow {
     const { rows, texts } = this.#block;
     const at = index * rowLength;
-    const isOther = rows[at + field.form] === form.other;
-    const described = isOther ? this.#describeOther(at) : this.#describeMessage(at);
+    const formOf = rows[at + field.form] as number;
+    const found = formOf === form.other ? this.#attributesAt(at) : undefined;
+    const shape = found === undefined ? this.#knownShape(at, formOf) : this.#otherShape(at, found);
+    const ids = this.#idsAt(at, index);
+    const word = typeof ids === "string" ? 0 : this.#view.getUint32(index * idsLength + wordAt);
+    const row = new SpanRow(shape, ids, word, {
+      startMs: rows[at + field.startMs] as number,
+      endMs: rows[at + field.endMs] as number,
+    });
     const reason = rows[at + field.reason] as number;
-    return {
-      shape: described.shape,
-      ids: this.#idsAt(at, index),
-      startTime: (rows[at + field.startMs] as number) / 1000,
-      endTime: (rows[at + field.endMs] as number) / 1000,
-      attributes: described.attributes,
-      errorMessage: reason === 0 ? null : (texts[reason - 1] ?? ""),
-      tokensIn: described.tokensIn,
-      tokensOut: described.tokensOut,
-      costUsd: described.costUsd,
-    };
+    if (reason !== 0) row.errorMessage = texts[reason - 1] ?? "";
+    if (found === undefined)
+      row.attributes = this.#ownOfMessage(at, formOf, index * idsLength + messageIdAt);
+    else {
+      row.attributes = found.own || null;
+      row.tokensIn = found.tokensIn;
+      row.tokensOut = found.tokensOut;
+      row.costUsd = found.costUsd;
+    }
+    return row;
   }
 
   #idsAt(at: number, index: number): Uint8Array | string {
@@ -102,7 +139,7 @@ class BlockRows {
     const span = rows[at + field.span] as number;
     const parent = rows[at + field.parent] as number;
     const view = this.#view;
-    const begin = index * (traceIdLength + 2 * spanIdLength);
+    const begin = index * idsLength;
     let isRegular = true;
     if (trace > 0) this.#ids.putTraceId(trace, view, begin);
     else isRegular = putId(this.#idText(trace), view, { at: begin, length: traceIdLength });
@@ -136,27 +173,36 @@ class BlockRows {
     return this.#block.texts[-id - 1] ?? "";
   }
 
-  #describeMessage(at: number): Described {
-    const { rows } = this.#block;
-    const formOf = rows[at + field.form] as number;
-    const failure = rows[at + field.failure] as number;
-    const key = `${formOf} ${rows[at + field.name]} ${rows[at + field.type]} ${rows[at + field.sender]} ${rows[at + field.recipient]} ${rows[at + field.agent]} ${rows[at + field.attempt]} ${failure}`;
-    let shape = this.#messageShapes.get(key);
+  /** Its texts are few, and so two numbers of their places and the attempt say all of a shape. */
+  #knownShape(at: number, formOf: number): SpanShape {
+    const { rows, texts } = this.#block;
+    const base = texts.length + 1;
+    if (base > baseMax) return this.#shapes.of(this.#messageShape(at, formOf));
+    const number = (place: number): number => rows[at + place] as number;
+    const attempt = Math.min(number(field.attempt), attemptsApart);
+    const what = (number(field.name) * base + number(field.type)) * base + number(field.failure);
+    const how = what * formCount * (attemptsApart + 1) + formOf * (attemptsApart + 1) + attempt;
+    const who = (number(field.sender) * base + number(field.recipient)) * base;
+    let known = this.#messageShapes.get(how);
+    if (known === undefined) this.#messageShapes.set(how, (known = new Map()));
+    const key = who + number(field.agent);
+    let shape = attempt === attemptsApart ? undefined : known.get(key);
     if (shape === undefined) {
       shape = this.#shapes.of(this.#messageShape(at, formOf));
-      this.#messageShapes.set(key, shape);
+      known.set(key, shape);
     }
-    const reason = rows[at + field.reason] as number;
-    const error = failure === 0 ? null : `"error.message":${this.#jsonOf(reason)}`;
-    return { shape, attributes: this.#messageId(at, formOf) ?? error, ...noUsage };
+    return shape;
   }
 
-  #messageId(at: number, formOf: number): string | null {
-    if (formOf !== form.sent && formOf !== form.waited) return null;
+  #ownOfMessage(at: number, formOf: number, idAt: number): string | Uint8Array | null {
     const { rows } = this.#block;
-    const sequence = rows[at + (formOf === form.sent ? field.span : field.parent)] as number;
-    const id = this.#ids.messageId(sequence, rows[at + field.sentAtMs] as number);
-    return `"agentrt.message_id":"${id}"`;
+    if (formOf === form.sent || formOf === form.waited) {
+      const sequence = rows[at + (formOf === form.sent ? field.span : field.parent)] as number;
+      this.#ids.putMessageId(sequence, rows[at + field.sentAtMs] as number, this.#view, idAt);
+      return this.#bytes.subarray(idAt, idAt + 16);
+    }
+    const reason = rows[at + field.reason] as number;
+    return reason === 0 ? null : `"error.message":${this.#jsonOf(reason)}`;
   }
 
   #messageShape(at: number, formOf: number): SpanShape {
@@ -194,12 +240,12 @@ class BlockRows {
     };
   }
 
-  #describeOther(at: number): Described {
+  #attributesAt(at: number): Attributes {
     const { rows, texts, details } = this.#block;
     const found = new Attributes();
     const begin = rows[at + field.detailsAt] as number;
-    const end = begin + (rows[at + field.detailCount] as number) * 3;
-    for (let place = begin; place < end; place += 3) {
+    const end = begin + (rows[at + field.detailCount] as number) * detailLength;
+    for (let place = begin; place < end; place += detailLength) {
       const nameAt = details[place] as number;
       const tag = details[place + 1];
       const value = details[place + 2] as number;
@@ -215,16 +261,19 @@ class BlockRows {
       found.addOther("error.type", 1, `"error.type":${this.#jsonOf(failure)}`);
       found.addOther("error.message", 1, `"error.message":${this.#jsonOf(reason)}`);
     }
-    const shape = this.#shapes.of({
+    return found;
+  }
+
+  #otherShape(at: number, found: Attributes): SpanShape {
+    const { rows, texts } = this.#block;
+    return this.#shapes.of({
       name: texts[(rows[at + field.name] as number) - 1] ?? "",
       kind: spanKinds[rows[at + field.kind] as number] ?? "internal",
-      status: failure === 0 ? "ok" : "error",
+      status: rows[at + field.failure] === 0 ? "ok" : "error",
       agentName: (found.agentName ?? found.sender) || found.child,
       model: found.model,
       attributes: found.common,
     });
-    const { tokensIn, tokensOut, costUsd } = found;
-    return { shape, attributes: found.own || null, tokensIn, tokensOut, costUsd };
   }
 
   #valueJson(tag: number | undefined, value: number): string {
@@ -238,7 +287,11 @@ class BlockRows {
   }
 }
 
-const noUsage = { tokensIn: null, tokensOut: null, costUsd: null };
+/** With more texts the numbers of `#knownShape` would not be whole. */
+const baseMax = 50_000;
+const formCount = 5;
+/** Attempts from this one on are not looked up. */
+const attemptsApart = 7;
 
 /** The attributes of one span as they are read. */
 class Attributes {

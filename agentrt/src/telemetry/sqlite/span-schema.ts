@@ -13,6 +13,18 @@ const idAt = (from: number, length: number): string =>
 const oddId = (index: number): string => `json_extract(r.ids, '$[${index}]')`;
 const isOdd = "typeof(r.ids) = 'text'";
 
+const uuidDigits: readonly (readonly [from: number, length: number])[] = [
+  [1, 4],
+  [5, 2],
+  [7, 2],
+  [9, 2],
+  [11, 6],
+];
+const messageId = uuidDigits
+  .map(([from, length]) => `lower(hex(substr(r.attributes, ${from}, ${length})))`)
+  .join(" || '-' || ");
+const ownAttributes = `CASE WHEN typeof(r.attributes) = 'blob' THEN '"agentrt.message_id":"' || ${messageId} || '"' ELSE r.attributes END`;
+
 /** Rows as records; a condition on `r` may follow. The shapes are looked up, never looked through. */
 export const selectSpans = `SELECT r.id AS id, s.name AS name,
   CASE WHEN ${isOdd} THEN ${oddId(0)} ELSE ${idAt(1, 16)} END AS trace_id,
@@ -21,8 +33,8 @@ export const selectSpans = `SELECT r.id AS id, s.name AS name,
   s.kind AS kind, r.start_time AS start_time, r.end_time AS end_time, s.status AS status,
   r.error_message AS error_message, s.agent_name AS agent_name, s.llm_model AS llm_model,
   r.llm_tokens_in AS llm_tokens_in, r.llm_tokens_out AS llm_tokens_out, r.llm_cost_usd AS llm_cost_usd,
-  '{' || s.attributes || CASE WHEN r.attributes IS NULL THEN '' WHEN s.attributes = '' THEN r.attributes
-    ELSE ',' || r.attributes END || '}' AS attributes_json
+  '{' || s.attributes || CASE WHEN r.attributes IS NULL THEN '' WHEN s.attributes = '' THEN ${ownAttributes}
+    ELSE ',' || ${ownAttributes} END || '}' AS attributes_json
   FROM span_rows AS r LEFT JOIN span_shapes AS s ON s.id = r.shape`;
 
 const tables = `
@@ -31,7 +43,7 @@ CREATE TABLE span_shapes(
   llm_model TEXT, attributes TEXT NOT NULL);
 CREATE TABLE span_rows(
   id INTEGER PRIMARY KEY AUTOINCREMENT, shape INTEGER NOT NULL, ids BLOB NOT NULL, start_time REAL NOT NULL,
-  end_time REAL NOT NULL, attributes TEXT, error_message TEXT, llm_tokens_in INTEGER, llm_tokens_out INTEGER,
+  end_time REAL NOT NULL, attributes, error_message TEXT, llm_tokens_in INTEGER, llm_tokens_out INTEGER,
   llm_cost_usd REAL);
 CREATE INDEX span_rows_by_start ON span_rows(start_time);
 CREATE TABLE span_blocks(id INTEGER PRIMARY KEY, traces BLOB NOT NULL);`;
