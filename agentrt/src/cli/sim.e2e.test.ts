@@ -155,6 +155,27 @@ test("a broken invariant ends with exit code 1 and the one command that repeats 
   assert.equal(failure.invariant, "stays-small");
 });
 
+test("a find is made smaller: without the faults and with the fewest messages that it takes", () => {
+  const path = topology("    - agent: { name: counter, type: agents.Counter }\n");
+  const words = [path, "--runs", "200", "--invariants", "./promises.ts#small"];
+  const { stdout, status } = sim(...words);
+  assert.equal(status, 1);
+  const found = /\nit fails as well with 4 messages and no fault: agentrt (.*)\n$/.exec(stdout);
+  assert.ok(found, stdout);
+  const smaller = found[1]?.split(" ") ?? [];
+  assert.deepEqual(smaller.slice(-4), ["--faults", "none", "--messages", "4"]);
+  const repeated = sim(...smaller.slice(1));
+  assert.match(repeated.stdout, /stays-small: it is 4\n/);
+  assert.match(repeated.stdout, /\n4 messages, 0 faults, /);
+  const shared = sim(...words, "--json", "--jobs", "2");
+  const { failure } = JSON.parse(shared.stdout) as { failure: { smaller: object } };
+  const { faults, messages } = failure.smaller as { faults: string[]; messages: number };
+  assert.deepEqual([faults, messages], [[], 4], shared.stdout);
+  const wrong = sim(path, "--faults", "bad-luck");
+  assert.equal(wrong.status, 2);
+  assert.match(wrong.stderr, /'--faults' is "bad-luck", wanted none, or of handlerThrows, /);
+});
+
 test("processes that share the runs come to the totals of one", () => {
   const path = topology("    - agent: { name: counter, type: agents.Counter }\n");
   const one = sim(path, "--runs", "21", "--json");
@@ -182,7 +203,10 @@ test("the clock, chance and ids of agents repeat in another process, byte for by
   const path = topology("    - agent: { name: dicer, type: agents.Dicer }\n");
   const { stdout, status } = sim(path, "--runs", "200", "--invariants", "./promises.ts#lucky");
   assert.equal(status, 1, stdout);
-  const lines = stdout.trim().split("\n");
+  const lines = stdout
+    .replace(/it fails as well with .*\n/, "")
+    .trim()
+    .split("\n");
   const command = lines.at(-1)?.replace("repeat it: agentrt sim ", "") ?? "";
   for (let again = 0; again < 2; again += 1) {
     const repeated = sim(...command.split(" "))
@@ -237,7 +261,9 @@ test("agentrt sim lays files over each other and puts variables in; no value sho
   );
   const [, command = ""] = /repeat it: agentrt sim (.*)\n/.exec(found.stdout) ?? [];
   const repeated = sim(...command.split(" "));
-  assert.equal(repeated.stdout.split("\n").at(-3), found.stdout.split("\n").at(-3));
+  const findOf = (text: string): string | undefined =>
+    /^seed .*: no-crash-of-own-code: .*$/m.exec(text)?.[0];
+  assert.equal(findOf(repeated.stdout), findOf(found.stdout));
   const shared = sim(...words, "--runs", "4", "--jobs", "2", "--trace", "--json");
   const { failure, overlays } = JSON.parse(shared.stdout) as {
     failure: { reason: string };

@@ -4,6 +4,7 @@ import { keyErrors, placeOfError, reasonOf } from "../core/index.ts";
 import { decideApprovals } from "./approvers.ts";
 import { isConsequence, isInjected } from "./crash-cause.ts";
 import type { Sent } from "./fact.ts";
+import type { FaultKind } from "./fault-plan.ts";
 import { kernelInvariants, supervisorNodeOf, type Invariant } from "./invariants/index.ts";
 import type { MakeModels, MakeTools } from "./models/index.ts";
 import { OutsideWatch, type OutsideUse } from "./outside-watch.ts";
@@ -42,6 +43,10 @@ export interface ExploreOptions {
   readonly workload?: Workload | undefined;
   /** The user's own; made again for each run. They are asked together with those of `kernelInvariants`. */
   readonly invariants?: (() => readonly Invariant[]) | undefined;
+  /** Most messages that the default workload sends; default as many as the seed decides. */
+  readonly messageCountMax?: number | undefined;
+  /** The only kinds of faults that happen, of those that the seed chooses; default all. */
+  readonly onlyFaults?: readonly FaultKind[] | undefined;
   /** Only delays and reordering, no faults; default false. */
   readonly isCalm?: boolean | undefined;
   /** Writes down each message and each hook; default false. */
@@ -74,6 +79,8 @@ export interface RunReport {
    */
   readonly violation: Violation | undefined;
   readonly counts: RunCounts;
+  /** What went wrong because the simulation made it so. */
+  readonly faultKinds: readonly FaultKind[];
   /** The first thing of the real world that an agent waited for: then the run was given up, and says nothing. */
   readonly outsideUse: OutsideUse | undefined;
   /** The reason of the first crash of an agent's own code. */
@@ -121,6 +128,7 @@ export async function explore(options: ExploreOptions): Promise<RunReport> {
       slowShare: delaysRandom.next() * 0.1,
     },
     faults: options.isCalm === true ? {} : "seeded",
+    onlyFaults: options.onlyFaults,
     invariants: [...kernelInvariants(), ...invariants],
     outside,
     isTraced: options.isTraced,
@@ -145,6 +153,8 @@ class Run {
   readonly #outside: OutsideWatch;
   readonly #options: ExploreOptions;
   readonly #counts: RunCounts = emptyCounts();
+  /** What the default workload may still send. */
+  readonly #left: { messageCount: number };
   #violation: Violation | undefined;
   #ownCrash: string | undefined;
   #ownViolation: Violation | undefined;
@@ -155,6 +165,7 @@ class Run {
     this.#simulation = simulation;
     this.#outside = outside;
     this.#options = options;
+    this.#left = { messageCount: options.messageCountMax ?? Number.POSITIVE_INFINITY };
     simulation.runtime.onEvent((event) => this.#count(event));
     decideApprovals(simulation, new SeededRandom(options.seed, 11));
   }
@@ -169,7 +180,7 @@ class Run {
     await this.#stepUntil(started, stepCountMax);
     if (isUp && !this.#isBroken) {
       const context = workloadContext(this.#simulation, new SeededRandom(this.#options.seed, 7));
-      const workload = this.#options.workload ?? defaultWorkload(durationMs);
+      const workload = this.#options.workload ?? defaultWorkload(durationMs, this.#left);
       const asked = runWorkload(workload, context);
       const requests = this.#options.isCalm === true ? undefined : this.#makeRequests(durationMs);
       void requests?.catch(() => undefined);
@@ -193,7 +204,7 @@ class Run {
 
   /** What the stop finds at hand. */
   async #askOnceMore(context: WorkloadContext): Promise<void> {
-    const last = runWorkload(defaultWorkload(lastWorkMs), context);
+    const last = runWorkload(defaultWorkload(lastWorkMs, this.#left), context);
     last.catch(() => undefined);
     await this.#stepThrough(this.#simulation.clock.monotonicMs() + lastWorkMs / 2, stepCountLast);
   }
@@ -212,9 +223,16 @@ class Run {
     const broken = this.#violation ?? record.violation ?? this.#ownViolation;
     const violation = outsideUse === undefined ? broken : undefined;
     const { seed } = this.#options;
-    const startFailure = this.#startFailure;
-    const ownCrash = this.#ownCrash;
-    return { seed, violation, outsideUse, counts, ownCrash, startFailure, trace: record.trace };
+    return {
+      seed,
+      violation,
+      outsideUse,
+      counts,
+      faultKinds: [...faults.counts.keys()],
+      ownCrash: this.#ownCrash,
+      startFailure: this.#startFailure,
+      trace: record.trace,
+    };
   }
 
   /** At the end, an agent that is in the middle of a message for long waits for what the tree does not give. */

@@ -61,6 +61,9 @@ const highest: FaultRates = {
   modelIsSlow: 0.3,
 };
 
+/** Names of everything that may go wrong. */
+export const faultKinds: readonly FaultKind[] = [...kinds, "modelFails", "modelIsSlow"];
+
 /** Decided apart from the others: trees without models have the runs that they had before. */
 const modelKinds: readonly FaultKind[] = ["modelFails", "modelIsSlow"];
 
@@ -71,13 +74,16 @@ export class FaultPlan {
   readonly #random: SeededRandom;
   readonly #modelRandom: SeededRandom;
   readonly #rates: FaultRates;
+  readonly #only: ReadonlySet<FaultKind> | undefined;
   #isOn = true;
 
   /**
    * @param seed The run's.
    * @param rates Given rates; default half of the kinds, each at a rate that the seed chooses.
+   * @param only The kinds that happen, of those that the rates let happen; default all.
    */
-  constructor(seed: number, rates?: Partial<FaultRates>) {
+  constructor(seed: number, rates?: Partial<FaultRates>, only?: readonly FaultKind[]) {
+    this.#only = only === undefined ? undefined : new Set(only);
     this.#random = new SeededRandom(seed, 5);
     this.#modelRandom = new SeededRandom(seed, 10);
     const chosen = Object.fromEntries(
@@ -100,6 +106,8 @@ export class FaultPlan {
   happens(kind: FaultKind): boolean {
     const rate = this.#rates[kind];
     if (!this.#isOn || rate === 0 || this.#randomOf(kind).next() >= rate) return false;
+    // Left out after the draw, so that the others happen as they did.
+    if (this.#only?.has(kind) === false) return false;
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
     return true;
   }

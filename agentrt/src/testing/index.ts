@@ -30,7 +30,7 @@ export {
   type RunReport,
 } from "./explore.ts";
 export type { Fact, Life, ModelAmount, ModelAsk, OpenCall, Request, Sent } from "./fact.ts";
-export type { FaultKind, FaultRates } from "./fault-plan.ts";
+export { type FaultKind, faultKinds, type FaultRates } from "./fault-plan.ts";
 export { FaultyStateStore, type StateOperation } from "./faulty-state-store.ts";
 export { forEachSeed, type SeedRange } from "./for-each-seed.ts";
 export { type Invariant, kernelInvariants, type View } from "./invariants/index.ts";

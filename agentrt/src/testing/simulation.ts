@@ -18,7 +18,7 @@ import {
 } from "../runtime/index.ts";
 import { DelayedTransport, type MessageDelays } from "./delayed-transport.ts";
 import { EventLog, type EventSource } from "./event-log.ts";
-import { FaultPlan, type FaultRates } from "./fault-plan.ts";
+import { type FaultKind, FaultPlan, type FaultRates } from "./fault-plan.ts";
 import type { Invariant } from "./invariants/index.ts";
 import {
   disturbModels,
@@ -61,6 +61,8 @@ export interface SimulationOptions {
   readonly delays?: MessageDelays | undefined;
   /** How often what goes wrong; default nothing does. */
   readonly faults?: Partial<FaultRates> | "seeded" | undefined;
+  /** The only kinds of faults that happen, of those that `faults` lets happen; default all. */
+  readonly onlyFaults?: readonly FaultKind[] | undefined;
   /**
    * What must hold whenever nothing is left to do but wait for timers: `kernelInvariants()`, and your own. Default
    * nothing is looked at.
@@ -122,7 +124,11 @@ export class Simulation implements AsyncDisposable {
     this.clock = new VirtualClock({ seed: this.seed });
     const { supervision, invariants = [], isTraced = false, delays, faults = {} } = options;
     const { isKept = true } = options;
-    this.faults = new FaultPlan(this.seed, faults === "seeded" ? undefined : faults);
+    this.faults = new FaultPlan(
+      this.seed,
+      faults === "seeded" ? undefined : faults,
+      options.onlyFaults,
+    );
     const { clock } = this;
     const graceMs = options.shutdown?.graceMs ?? 0;
     const { counts } = this.faults;

@@ -70,9 +70,13 @@ function keyedAgent({ keyed }: SupervisorSpec): KeyedAgent {
  * with a key where one is needed. Some callers leave before they have their answer, or their last chunk.
  *
  * @param durationMs Virtual time over which they are spread.
+ * @param left How many messages it may send, which it counts down; default as many as the seed decides.
  * @returns The workload.
  */
-export function defaultWorkload(durationMs: number): Workload {
+export function defaultWorkload(
+  durationMs: number,
+  left = { messageCount: Number.POSITIVE_INFINITY },
+): Workload {
   return async (context) => {
     const { agents, random } = context;
     if (agents.length === 0) return;
@@ -81,7 +85,11 @@ export function defaultWorkload(durationMs: number): Workload {
       await context.sleep((-Math.log(1 - random()) * durationMs) / count / 1.2);
       const agent = agents[Math.floor(random() * agents.length)] ?? "";
       const burstLength = random() < 0.05 ? 3 + Math.floor(random() * 20) : 1;
-      for (let sent = 0; sent < burstLength; sent += 1) ask(context, agent);
+      for (let sent = 0; sent < burstLength; sent += 1) {
+        if (left.messageCount <= 0) return;
+        left.messageCount -= 1;
+        ask(context, agent);
+      }
     }
   };
 }

@@ -43,6 +43,16 @@ export const simCommand: CommandSpec = {
       value: "module#name",
       summary: "function that returns tool sources; with a recording in --models, its tools",
     },
+    {
+      name: "faults",
+      value: "kinds",
+      summary: "only these kinds of faults, with commas between them, or none; default: by chance",
+    },
+    {
+      name: "messages",
+      value: "count",
+      summary: "messages of the default workload at most; default: by chance",
+    },
     { name: "calm", summary: "only delays and reordering, no faults" },
     { name: "trace", summary: "print the event log of the run that fails, or of a single run" },
     {

@@ -1,3 +1,4 @@
+import { type FaultKind, faultKinds } from "../../testing/index.ts";
 import type { CommandInput } from "../command.ts";
 import { cliErrors } from "../errors.ts";
 import { topologyPaths, topologyWords } from "../topologies/index.ts";
@@ -18,11 +19,16 @@ export interface SimulationRequest {
   readonly models: string | undefined;
   readonly tools: string | undefined;
   readonly isCalm: boolean;
+  /** The only kinds of faults that happen; undefined for all. */
+  readonly onlyFaults: readonly FaultKind[] | undefined;
+  /** Most messages of the default workload; undefined for as many as the seed decides. */
+  readonly messageCountMax: number | undefined;
   readonly isTraced: boolean;
   readonly isJson: boolean;
   readonly jobCount: number;
 }
 
+const noFaults = "none";
 const durationSecondsMax = 86_400;
 
 /**
@@ -62,10 +68,25 @@ export function readSimulationRequest(input: CommandInput): SimulationRequest {
     models: input.text("models"),
     tools: input.text("tools"),
     isCalm: input.isSet("calm"),
+    onlyFaults: readFaults(input.text("faults")),
+    messageCountMax:
+      input.text("messages") === undefined ? undefined : whole("messages", 0, 1_000_000_000),
     isTraced: input.isSet("trace"),
     isJson: input.isSet("json"),
     jobCount,
   };
+}
+
+/** `none`, or names with commas between them. */
+function readFaults(text: string | undefined): readonly FaultKind[] | undefined {
+  if (text === undefined) return undefined;
+  if (text === noFaults) return [];
+  return text.split(",").map((name) => {
+    const found = faultKinds.find((kind) => kind === name);
+    if (found === undefined)
+      throw usage("faults", name, `${noFaults}, or of ${faultKinds.join(", ")}`);
+    return found;
+  });
 }
 
 function usage(flag: string, found: string, wanted: string): Error {
@@ -82,6 +103,8 @@ function usage(flag: string, found: string, wanted: string): Error {
  */
 export function repeatWords(request: SimulationRequest, seed: number): string[] {
   const { durationMs, stepCountMax, workload, invariants, models, tools, isCalm } = request;
+  const { onlyFaults, messageCountMax } = request;
+  const faults = onlyFaults?.length === 0 ? noFaults : onlyFaults?.join(",");
   return [
     "sim",
     ...request.topologyWords,
@@ -96,6 +119,8 @@ export function repeatWords(request: SimulationRequest, seed: number): string[] 
     ...(models === undefined ? [] : ["--models", models]),
     ...(tools === undefined ? [] : ["--tools", tools]),
     ...(isCalm ? ["--calm"] : []),
+    ...(faults === undefined ? [] : ["--faults", faults]),
+    ...(messageCountMax === undefined ? [] : ["--messages", String(messageCountMax)]),
   ];
 }
 

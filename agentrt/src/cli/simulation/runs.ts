@@ -6,6 +6,7 @@ import {
   type Invariant,
   type RepeatableWorld,
   type RunReport,
+  type Violation,
   VirtualClock,
   type Workload,
 } from "../../testing/index.ts";
@@ -16,6 +17,7 @@ import { endingOnStrayFaults, whileLoading } from "../running/index.ts";
 import type { LoadedTopology } from "../topologies/index.ts";
 import { runSimulationJobs } from "./jobs.ts";
 import { commandLine, repeatWords, type SimulationRequest } from "./request.ts";
+import { shrinkRun } from "./shrink.ts";
 import { standInsOf, type StandIns } from "./stand-ins.ts";
 import {
   addReport,
@@ -23,9 +25,12 @@ import {
   maskTotals,
   printTotals,
   type SimulationTotals,
+  type SmallerFailure,
 } from "./totals.ts";
 
 const progressMs = 1000;
+/** Longest search for a smaller run that fails; one that goes on at its end is waited for. */
+const shrinkMs = 60_000;
 
 /**
  * Runs a topology with one seed after the other, up to the first that breaks an invariant.
@@ -94,7 +99,9 @@ async function runAll(
     }
     if (report.violation !== undefined) {
       const repeat = commandLine(repeatWords(request, seed));
-      totals.failure = { seed, ...report.violation, repeat };
+      const failed = { ...report, violation: report.violation };
+      const smaller = await smallerOf(failed, { options, request });
+      totals.failure = { seed, ...report.violation, repeat, smaller };
       break;
     }
     if (system.monotonicMs() - toldAtMs >= progressMs && count + 1 < runCount) {
@@ -122,6 +129,37 @@ async function exploreOnce(
   return again.violation?.invariant === report.violation?.invariant ? again : report;
 }
 
+/** Looks for a smaller run of the same seed that fails in the same way. */
+async function smallerOf(
+  failed: RunReport & { readonly violation: Violation },
+  {
+    options,
+    request,
+  }: {
+    readonly options: Omit<ExploreOptions, "seed">;
+    readonly request: SimulationRequest;
+  },
+): Promise<SmallerFailure | undefined> {
+  const { seed } = failed;
+  const hasOwnWorkload = request.workload !== undefined;
+  // One run alone is one that is repeated.
+  if (request.runCount === 1 || (request.isCalm && hasOwnWorkload)) return undefined;
+  const system = createRealSystem();
+  const deadlineMs = system.monotonicMs() + shrinkMs;
+  const { onlyFaults, messageCountMax, runCount } = await shrinkRun(
+    failed,
+    (parts) => explore({ ...options, ...parts, seed, hasPlaces: false }),
+    {
+      hasOwnWorkload,
+      isTimeLeft: () => system.monotonicMs() < deadlineMs,
+    },
+  );
+  const faults = request.isCalm ? request.onlyFaults : onlyFaults;
+  const words = repeatWords({ ...request, onlyFaults: faults, messageCountMax }, seed);
+  const repeat = commandLine(words);
+  return { faults, messageCount: messageCountMax, triedCount: runCount, repeat };
+}
+
 /** A run that fails is repeated with its trace, which costs too much to write for each. */
 async function traceOf(
   report: RunReport,
@@ -137,7 +175,7 @@ async function exploreOptions(
   request: SimulationRequest,
   tree: SimulatedTree,
 ): Promise<Omit<ExploreOptions, "seed">> {
-  const { durationMs, stepCountMax, isCalm } = request;
+  const { durationMs, stepCountMax, isCalm, onlyFaults, messageCountMax } = request;
   const load = async (type: string | undefined) =>
     type === undefined ? undefined : await tree.loadFunction(type);
   const workload = (await load(request.workload)) as Workload | undefined;
@@ -149,7 +187,7 @@ async function exploreOptions(
   // Asked once before anything runs: a wrong list is told at once.
   invariants?.();
   const { supervision, loadClass, resilience } = tree;
-  const limits = { durationMs, stepCountMax, isCalm };
+  const limits = { durationMs, stepCountMax, isCalm, onlyFaults, messageCountMax };
   return { supervision, loadClass, resilience, ...limits, workload, invariants };
 }
 

@@ -9,6 +9,26 @@ import type { CommandIo } from "../command.ts";
 import type { SimulationRequest } from "./request.ts";
 import { safeJson } from "../safe-json.ts";
 
+/** A smaller run of the same seed that fails in the same way. */
+export interface SmallerFailure {
+  /** The only kinds of faults that happen in it; undefined where none could be left out. */
+  readonly faults: readonly string[] | undefined;
+  /** Messages of the default workload; undefined for a workload of the user's. */
+  readonly messageCount: number | undefined;
+  /** Runs that were tried to find it. */
+  readonly triedCount: number;
+  /** The command that repeats it. */
+  readonly repeat: string;
+}
+
+/** A run that failed. */
+export interface RunFailure extends Violation {
+  readonly seed: number;
+  /** The command that repeats it. */
+  readonly repeat: string;
+  readonly smaller: SmallerFailure | undefined;
+}
+
 /** What came of many runs. */
 export interface SimulationTotals {
   runCount: number;
@@ -18,7 +38,7 @@ export interface SimulationTotals {
   startFailure: string | undefined;
   /** The first crash of an agent's own code. */
   ownCrash: string | undefined;
-  failure: (Violation & { readonly seed: number; readonly repeat: string }) | undefined;
+  failure: RunFailure | undefined;
   trace: readonly string[];
 }
 
@@ -125,6 +145,17 @@ export function printTotals(
   const at = `seed ${failure.seed}, after ${Math.round(failure.atMs)} ms`;
   io.print(`${printable(`${at}: ${failure.invariant}: ${failure.reason}`)}\n`);
   io.print(`repeat it: ${printable(failure.repeat)}\n`);
+  if (failure.smaller !== undefined) io.print(`${printable(smallerText(failure.smaller))}\n`);
+}
+
+function smallerText({ faults, messageCount, repeat }: SmallerFailure): string {
+  const parts = [
+    ...(messageCount === undefined ? [] : [counted(messageCount, "message")]),
+    ...(faults === undefined
+      ? []
+      : [faults.length === 0 ? "no fault" : `no faults but ${faults.join(", ")}`]),
+  ];
+  return `it fails as well with ${parts.join(" and ")}: ${repeat}`;
 }
 
 function endOf({ invariant }: Violation): string {
@@ -156,6 +187,7 @@ function jsonOf({
             reason: failure.reason,
             at_ms: failure.atMs,
             repeat: failure.repeat,
+            smaller: smallerJson(failure.smaller),
           },
     left_out: leftOut,
     counts: {
@@ -175,6 +207,30 @@ function jsonOf({
   };
 }
 
+function smallerJson(smaller: SmallerFailure | undefined): SmallerJson | null {
+  if (smaller === undefined) return null;
+  const { faults = null, messageCount = null, triedCount, repeat } = smaller;
+  return { faults, messages: messageCount, runs_tried: triedCount, repeat };
+}
+
+function smallerOfJson(smaller: SmallerJson | null): SmallerFailure | undefined {
+  if (smaller === null) return undefined;
+  const { faults, messages, runs_tried: triedCount, repeat } = smaller;
+  return {
+    faults: faults ?? undefined,
+    messageCount: messages ?? undefined,
+    triedCount,
+    repeat,
+  };
+}
+
+interface SmallerJson {
+  readonly faults: readonly string[] | null;
+  readonly messages: number | null;
+  readonly runs_tried: number;
+  readonly repeat: string;
+}
+
 /** Reads back what another process printed. */
 export function totalsOfJson(text: string): SimulationTotals {
   const document = JSON.parse(text) as {
@@ -186,6 +242,7 @@ export function totalsOfJson(text: string): SimulationTotals {
       readonly reason: string;
       readonly at_ms: number;
       readonly repeat: string;
+      readonly smaller: SmallerJson | null;
     } | null;
     readonly own_crash: string | null;
     readonly start_failures: number;
@@ -208,7 +265,10 @@ export function totalsOfJson(text: string): SimulationTotals {
     startFailureCount: document.start_failures,
     startFailure: document.start_failure ?? undefined,
     ownCrash: document.own_crash ?? undefined,
-    failure: failure === null ? undefined : { ...failure, atMs: failure.at_ms },
+    failure:
+      failure === null
+        ? undefined
+        : { ...failure, atMs: failure.at_ms, smaller: smallerOfJson(failure.smaller) },
     trace: document.trace ?? [],
   };
 }
