@@ -405,6 +405,11 @@ export class AgentCell
     this.#incarnation?.attend();
   }
 
+  /** {@inheritDoc IncarnationHome.onFree} */
+  onFree(): void {
+    // The next incarnation reads its state when all is written, so it does not begin suspended.
+  }
+
   /** {@inheritDoc IncarnationHome.recallApprovals} */
   recallApprovals(): void {
     const { approvals } = this.kernel;

@@ -21,6 +21,8 @@ export interface IncarnationHome extends LoopHome {
   readonly suspension: AgentSuspension | undefined;
   /** True while the group that it is of is suspended as a whole. */
   readonly isGroupHeld: boolean;
+  /** Called when a decision was the last thing that it waited for. The incarnation that got it may be over by then. */
+  onFree(): void;
   /** Asks again for what is to be done about approvals: they outlive incarnations, and what was asked of one. */
   recallApprovals(): void;
   /** Notices for the agent, which it gets between two messages. */
@@ -331,7 +333,8 @@ export class Incarnation extends MessageLoop {
         this.inTime(hook, result);
       const { isGroupHeld } = this.#home;
       const known = { agent, kernel, log, checkpoints, suspension, isGroupHeld };
-      const target = { ...known, isOver: () => this.isOver, setStatus, inTime };
+      const onFree = (): void => this.#home.onFree();
+      const target = { ...known, isOver: () => this.isOver, setStatus, onFree, inTime };
       await serveSuspension(target, request);
     } catch (error) {
       request.onGone(error as Error);

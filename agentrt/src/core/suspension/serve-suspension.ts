@@ -58,6 +58,8 @@ export interface SuspensionTarget {
   /** True when it has ended: the state and the suspension are those of the next one then. */
   isOver(): boolean;
   setStatus(status: "RUNNING" | "SUSPENDED"): void;
+  /** Called when a decision was the last thing that the agent waited for. */
+  onFree(): void;
   /** Runs a hook within its time limit. */
   inTime(hook: string, result: void | PromiseLike<void>): Promise<void>;
 }
@@ -204,6 +206,7 @@ async function deliver(target: SuspensionTarget, id: string): Promise<void> {
     target.setStatus("RUNNING");
     target.log.info("agent resumed", { approver, approval: id });
     tellResumed(target, approver);
+    target.onFree();
   }
   approvals.confirmDelivered(id);
 }

@@ -142,6 +142,8 @@ export class GroupSuspension {
       checkpoints: this.#checkpoints,
       suspension: this.#suspension,
       // Messages do not wait until it is saved that they go on.
+      // A group waits for no approval.
+      onFree: () => undefined,
       setStatus: (status: "RUNNING" | "SUSPENDED") => {
         if (status === "RUNNING") this.#release();
       },

@@ -16,6 +16,8 @@ export interface KeyGroup {
   readonly isHolding: boolean;
   /** @returns The watchers of a key. */
   downsOf(key: string): Downs;
+  /** A key without an object may be suspended no more: what waits for it can be handled. */
+  onKeyFree(key: string): void;
 }
 
 /**
@@ -149,6 +151,11 @@ export class KeyAgent extends AgentCell {
   /** True while only messages with a priority above 0 are handled. */
   get isHeld(): boolean {
     return this.isSuspended || this.group.isHolding;
+  }
+
+  /** {@inheritDoc IncarnationHome.onFree} */
+  override onFree(): void {
+    if (this.mailbox.hasMessages) this.group.onKeyFree(this.key);
   }
 
   /** The whole is suspended no more. */

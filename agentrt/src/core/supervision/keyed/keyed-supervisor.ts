@@ -148,6 +148,10 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
         return suspension.isHolding;
       },
       downsOf: (key) => this.#keyDowns.of(key),
+      onKeyFree: (key) => {
+        const slot = this.#slots.get(key);
+        if (slot !== undefined) this.#places.seek(slot);
+      },
     };
   }
 
