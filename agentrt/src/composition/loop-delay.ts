@@ -1,4 +1,5 @@
 import type { LoopDelay, LoopDelayWatch, System } from "../core/index.ts";
+import type { LoopBlocks, LoopBlocksPicture } from "./loop-blocks.ts";
 
 /** A picture covers at least so much, once the process is that old, and at most so much more than since the one before. */
 const windowMs = 60_000;
@@ -7,6 +8,8 @@ const windowMs = 60_000;
 export interface LoopDelayPicture extends LoopDelay {
   /** How much time it covers. */
   readonly windowMs: number;
+  /** When it was blocked for about a second or more in that time; undefined for never. */
+  readonly blocked?: LoopBlocksPicture | undefined;
 }
 
 /** A span of time with what was measured in it. */
@@ -18,13 +21,15 @@ interface Window extends LoopDelay {
 export class LoopDelayMeter {
   readonly #system: Pick<System, "monotonicMs">;
   readonly #watch: LoopDelayWatch;
+  readonly #blocks: LoopBlocks | undefined;
   #startedAtMs: number;
   #before: Window | undefined;
 
-  /** Begins to measure. */
-  constructor(system: Pick<System, "monotonicMs">, watch: LoopDelayWatch) {
+  /** Begins to measure; `blocks` says when it was bad. */
+  constructor(system: Pick<System, "monotonicMs">, watch: LoopDelayWatch, blocks?: LoopBlocks) {
     this.#system = system;
     this.#watch = watch;
+    this.#blocks = blocks;
     this.#startedAtMs = system.monotonicMs();
   }
 
@@ -38,16 +43,20 @@ export class LoopDelayMeter {
       this.#startedAtMs = nowMs;
       this.#watch.reset();
     }
+    const spanMs = nowMs - before.startedAtMs;
+    const blocked = this.#blocks?.read(spanMs);
     return {
       p50Ms: Math.max(before.p50Ms, current.p50Ms),
       p99Ms: Math.max(before.p99Ms, current.p99Ms),
       maxMs: Math.max(before.maxMs, current.maxMs),
-      windowMs: nowMs - before.startedAtMs,
+      windowMs: spanMs,
+      ...(blocked === undefined ? {} : { blocked }),
     };
   }
 
   /** Ends the measure. */
   end(): void {
     this.#watch.end();
+    this.#blocks?.end();
   }
 }

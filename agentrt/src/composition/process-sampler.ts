@@ -1,15 +1,22 @@
 import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
 import type { System } from "../core/index.ts";
+import { LoopBlocks } from "./loop-blocks.ts";
 import { LoopDelayMeter } from "./loop-delay.ts";
 import type { ProcessPicture, ProcessUsage } from "../node-specs/index.ts";
 
 /** What a process knows of the container around it. */
 type Container = Pick<ProcessPicture, "isContainerized" | "orchestrator">;
 
+/** What it takes of the world. */
+type SampledSystem = Pick<
+  System,
+  "nowMs" | "monotonicMs" | "wallTimeMs" | "setTimer" | "clearTimer" | "watchLoopDelay"
+>;
+
 /** Takes pictures of this process. */
 export class ProcessSampler {
-  readonly #system: Pick<System, "nowMs" | "monotonicMs" | "watchLoopDelay">;
+  readonly #system: SampledSystem;
   #loop: LoopDelayMeter | undefined;
   readonly #environment: { readonly [name: string]: string | undefined };
   /** Looked for once. */
@@ -21,10 +28,7 @@ export class ProcessSampler {
    * @param system Whose clock counts.
    * @param environment Tells of Kubernetes.
    */
-  constructor(
-    system: Pick<System, "nowMs" | "monotonicMs" | "watchLoopDelay">,
-    environment: { readonly [name: string]: string | undefined },
-  ) {
+  constructor(system: SampledSystem, environment: { readonly [name: string]: string | undefined }) {
     this.#system = system;
     this.#environment = environment;
   }
@@ -32,7 +36,8 @@ export class ProcessSampler {
   /** Begins to measure how late the event loop is. */
   watchLoop(): void {
     const watch = this.#system.watchLoopDelay?.();
-    if (watch !== undefined) this.#loop = new LoopDelayMeter(this.#system, watch);
+    if (watch === undefined) return;
+    this.#loop = new LoopDelayMeter(this.#system, watch, new LoopBlocks(this.#system));
   }
 
   /** Ends that. */

@@ -38,6 +38,8 @@ import {
   type LivePlan,
   TopologyChanges,
   type TopologySource,
+  tellApplied,
+  tellNotApplied,
 } from "./applying/index.ts";
 import { auditOf } from "./audit-of.ts";
 import { builtInClasses } from "./built-in-classes.ts";
@@ -86,6 +88,7 @@ export class Runtime extends TreeRuntime {
   readonly #hidden: { names: HiddenNames };
   /** There when somebody may look. */
   #sampler: ProcessSampler | undefined;
+  #observer: () => Observer | undefined = () => undefined;
 
   static {
     keepLoader = (runtime, loader) => {
@@ -149,6 +152,7 @@ export class Runtime extends TreeRuntime {
     if (processGroup !== undefined) this.answerElsewhere(agentAnswers(parts.control, processGroup));
     this.#bind = bind;
     this.#hidden = hidden;
+    this.#observer = () => built.observer;
     this.#letObserve(built.observer, processSampler);
   }
 
@@ -218,12 +222,15 @@ export class Runtime extends TreeRuntime {
     source: TopologySource,
     { initiatedBy = "runtime" }: { readonly initiatedBy?: string } = {},
   ): Promise<AppliedTopology> {
+    const observer = this.#observer();
     try {
       const applied = await this.#topologyChanges().apply(source);
       this.log.info("another topology was applied", { initiatedBy });
+      if (observer !== undefined) tellApplied(observer, { plan: applied.plan, initiatedBy });
       return applied;
     } catch (error) {
       this.log.warn("a topology was not applied", { initiatedBy, error });
+      if (observer !== undefined) tellNotApplied(observer, { error, initiatedBy });
       throw error;
     }
   }

@@ -361,6 +361,14 @@ export function processesBody(
   };
 }
 
+function blockedBody(
+  blocked: NonNullable<ProcessPicture["loopDelay"]>["blocked"],
+): Pick<NonNullable<ProcessBody["event_loop_delay"]>, "blocked"> {
+  if (blocked === undefined) return {};
+  const { count, firstMs, lastMs } = blocked;
+  return { blocked: { count, first: firstMs / 1000, last: lastMs / 1000 } };
+}
+
 function loopDelayBody(
   delay: NonNullable<ProcessPicture["loopDelay"]>,
 ): ProcessBody["event_loop_delay"] {
@@ -370,6 +378,7 @@ function loopDelayBody(
     p99_ms: rounded(delay.p99Ms),
     max_ms: rounded(delay.maxMs),
     window_seconds: secondsOf(delay.windowMs),
+    ...blockedBody(delay.blocked),
   };
 }
 

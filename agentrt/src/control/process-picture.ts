@@ -13,6 +13,10 @@ export interface ProcessPicture {
         readonly p99Ms: number;
         readonly maxMs: number;
         readonly windowMs: number;
+        /** When it was blocked for about a second or more in that time; undefined for never. */
+        readonly blocked?:
+          | { readonly count: number; readonly firstMs: number; readonly lastMs: number }
+          | undefined;
       }
     | undefined;
   readonly isContainerized: boolean;

@@ -382,6 +382,13 @@ export interface ProcessBody {
     readonly p99_ms: number;
     readonly max_ms: number;
     readonly window_seconds: number;
+    /** How often it was blocked for about a second or more in that time, and when the first and the last of these ended; absent for never. */
+    readonly blocked?: {
+      readonly count: number;
+      /** Seconds since the Unix epoch. */
+      readonly first: number;
+      readonly last: number;
+    };
   } | null;
   readonly container: {
     readonly containerized: boolean;

@@ -60,8 +60,10 @@ export const eventsCommand: CommandSpec = {
       } else if (input.isSet("json")) {
         io.print(`${printable(JSON.stringify(data), Number.POSITIVE_INFINITY)}\n`);
       } else {
-        const { type, agent, timestamp, ...rest } = data;
-        const line = [momentText(timestamp), textIn(type), textIn(agent), pairsText(rest)];
+        // What a record of the audit log says in its details, such as who it was, is said in the line, too.
+        const { type, agent, timestamp, details, ...rest } = data;
+        const fields = pairsText({ ...rest, ...objectOf(details) });
+        const line = [momentText(timestamp), textIn(type), textIn(agent), fields];
         io.print(`${line.join("  ").trimEnd()}\n`);
       }
     }

@@ -1,7 +1,7 @@
 /** What `ps` and `top` say of the whole. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { budgetLines, healthLines, modelLines } from "./trouble.ts";
+import { budgetLines, healthLines, loopLines, modelLines } from "./trouble.ts";
 
 test("an answer of /health becomes a line for each trouble, and none when all is well", () => {
   assert.deepEqual(healthLines({ status: "ok" }), []);
@@ -44,6 +44,25 @@ test("an answer of /overview becomes a line for each model that does not answer"
   assert.deepEqual(modelLines({ timestamp: 100, models_silent: silent }), [
     `! the model main has answered nobody for 44 s, and 3 agents wait for it: ${then}`,
     `! the model other has answered nobody for 1 min, and 1 agent waits for it: ${then}`,
+  ]);
+});
+
+test("an answer of /processes becomes a line that says for how long, how often and when nobody was served", () => {
+  const lines = (event_loop_delay: unknown): string[] =>
+    loopLines({ processes: [{ event_loop_delay }] }, { timestamp: 2000 });
+  assert.deepEqual(lines(null), []);
+  assert.deepEqual(lines({ max_ms: 999 }), []);
+  const end = ": agentrt logs names who computed";
+  // Of a version that does not say when.
+  assert.deepEqual(lines({ max_ms: 3000.4 }), [
+    `! nobody was served for 3000 ms, in the last two minutes${end}`,
+  ]);
+  const once = { max_ms: 3000, blocked: { count: 1, first: 1986, last: 1986 } };
+  assert.deepEqual(lines(once), [`! nobody was served for 3000 ms, 14 s ago${end}`]);
+  const first = new Date(2026, 10, 24, 13, 45).getTime() / 1000;
+  const often = { max_ms: 3000, blocked: { count: 3, first, last: 1986 } };
+  assert.deepEqual(lines(often), [
+    `! nobody was served for 3000 ms, 3 times since 13:45, last 14 s ago${end}`,
   ]);
 });
 

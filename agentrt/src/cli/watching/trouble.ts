@@ -1,6 +1,6 @@
 import type { Style } from "../command.ts";
-import { objectOf, objectsOf } from "./control-reader.ts";
-import { clockOf, durationText, numberIn, textIn } from "./shown.ts";
+import { objectOf, objectsOf, type WireObject } from "./control-reader.ts";
+import { ageText, clockOf, durationText, numberIn, textIn } from "./shown.ts";
 
 /** An event loop that was late by this much was blocked, milliseconds. */
 const blockedMsMin = 1000;
@@ -27,7 +27,7 @@ export function troubleText({ overview, health, processes }: TroubleSources, sty
     ...healthLines(health),
     ...modelLines(overview),
     ...budgetLines(overview),
-    ...loopLines(processes),
+    ...loopLines(processes, overview),
   ];
   return lines.map((line) => `${style.red(line)}\n`).join("");
 }
@@ -89,11 +89,20 @@ export function budgetLines(body: unknown): string[] {
   });
 }
 
-function loopLines(body: unknown): string[] {
+/** Says when it was: `14 s ago`, `3 times since 13:45, last 14 s ago`. */
+function blockedText({ count, first, last }: WireObject, now: number): string {
+  if (typeof last !== "number") return "in the last two minutes";
+  const lately = `${ageText(last, now)} ago`;
+  const times = numberIn(count);
+  return times < 2 ? lately : `${times} times since ${clockOf(numberIn(first))}, last ${lately}`;
+}
+
+/** The lines of an answer to `/processes`; `/overview` says what time it is there. */
+export function loopLines(body: unknown, overview: unknown): string[] {
   const [first = {}] = objectsOf(objectOf(body)["processes"]);
-  const ms = Math.round(numberIn(objectOf(first["event_loop_delay"])["max_ms"]));
+  const { max_ms: maxMs, blocked } = objectOf(first["event_loop_delay"]);
+  const ms = Math.round(numberIn(maxMs));
   if (ms < blockedMsMin) return [];
-  return [
-    `! nobody was served for ${ms} ms, in the last two minutes: agentrt logs names who computed`,
-  ];
+  const when = blockedText(objectOf(blocked), numberIn(objectOf(overview)["timestamp"]));
+  return [`! nobody was served for ${ms} ms, ${when}: agentrt logs names who computed`];
 }

@@ -10,6 +10,7 @@
 export { applyErrors } from "./errors.ts";
 export type { LiveNode, LivePlan } from "./live-plan.ts";
 export type { PlannedPart } from "./planned-parts.ts";
+export { tellApplied, tellNotApplied } from "./tell-apply.ts";
 export {
   type AppliedTopology,
   type ApplyState,

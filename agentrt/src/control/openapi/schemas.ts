@@ -311,7 +311,13 @@ export const schemas: { readonly [name: string]: JsonObject } = {
     }),
     event_loop_delay: {
       anyOf: [
-        object({ p50_ms: amount, p99_ms: amount, max_ms: amount, window_seconds: amount }),
+        object({
+          p50_ms: amount,
+          p99_ms: amount,
+          max_ms: amount,
+          window_seconds: amount,
+          "blocked?": object({ count, first: amount, last: amount }),
+        }),
         { type: "null" },
       ],
     },
