@@ -65,6 +65,7 @@ export function runtimeParts(init: PartsInit): RuntimeParts {
       drain: (name, asked) => running().drain(name, asked),
       restart: (name, asked) => running().restart(name, asked),
       inject: (name, message) => running().inject(name, message),
+      dropMessage: (name, id, asked) => running().dropMessage(name, id, asked),
       plan: (source) => running().plan(source),
       apply: (source, asked) => running().apply(source, asked),
       get applyState() {

@@ -99,6 +99,7 @@ async function serve(lateStart?: Promise<void>): Promise<Setup> {
         runtime.restart(name, options),
       inject: (name: string, message: { readonly type: string; readonly payload: JsonObject }) =>
         runtime.inject(name, message),
+      dropMessage: (name: string, id: string) => runtime.dropMessage(name, id),
       get approvals() {
         return runtime.approvals;
       },

@@ -110,6 +110,7 @@ const wantedOf: { readonly [route: string]: string } = {
   "POST /agents/{name}/resume": "operate",
   "POST /agents/{name}/restart": "operate",
   "POST /agents/{name}/mailbox": "operate",
+  "POST /agents/{name}/mailbox/{id}/drop": "operate",
   "POST /plan": "read",
   "POST /apply": "operate",
 };

@@ -51,7 +51,7 @@ export interface ControlRoutesOptions {
  * @param options Whose tree, under which prefix, and where it is bound.
  * @returns `/health`, `/ready`, `/topology`, `/agents`, `/agents/{name}` and its `/mailbox`, `/snapshot`, `/metrics`,
  *   `/processes`, `/dead-letters`, `/approvals` and `/approvals/{id}`; and with POST `/approvals/{id}/approve` and `/deny`,
- *   `/agents/{name}/suspend`, `/resume`, `/restart` and `/mailbox`, `/plan` and `/apply`.
+ *   `/agents/{name}/suspend`, `/resume`, `/restart`, `/mailbox` and `/mailbox/{id}/drop`, `/plan` and `/apply`.
  */
 export function controlRoutes(options: ControlRoutesOptions): Route[] {
   const { name: processId, control: view, prefix = "", redact } = options;

@@ -76,6 +76,8 @@ export interface RuntimeControl extends RuntimeView, ApplyPort {
     name: string,
     message: { readonly type: string; readonly payload: JsonObject },
   ): Promise<string>;
+  /** {@inheritDoc Runtime.dropMessage} */
+  dropMessage(name: string, id: string, options: { readonly initiatedBy: string }): boolean;
   /** {@inheritDoc Runtime.recordAudit} */
   recordAudit(event: AuditEvent): Promise<void>;
   /** {@inheritDoc Runtime.noteRefusal} */

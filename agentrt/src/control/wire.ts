@@ -311,7 +311,7 @@ export interface SnapshotBody {
 
 /** One message that nobody handled, in `GET /dead-letters`: without its payload. */
 export interface DeadLetterBody {
-  /** `noRoute`, `refused`, `expired`, `stopped`, `crashed` or `skipped`. */
+  /** `noRoute`, `refused`, `expired`, `stopped`, `crashed`, `skipped` or `removed`. */
   readonly reason: string;
   /** When it was given up: seconds since the Unix epoch, with fractions. */
   readonly timestamp: number;
@@ -450,6 +450,16 @@ export interface ResumeRequestedBody {
   readonly agent: string;
   /** As `initiated_by`. */
   readonly approver: string;
+}
+
+/** Answer to `POST /agents/{name}/mailbox/{id}/drop`. */
+export interface DroppedBody {
+  /** `dropped`. */
+  readonly status: string;
+  readonly agent: string;
+  /** Id of the message that is not handled. */
+  readonly id: string;
+  readonly initiated_by: string;
 }
 
 /** Answer to `POST /agents/{name}/mailbox`. */

@@ -4,10 +4,11 @@ import { asJson } from "./bodies.ts";
 import type { ControlRequest } from "./elsewhere/index.ts";
 import { principalOf } from "./principal.ts";
 import type { RuntimeControl } from "./runtime-view.ts";
-import type { InjectedBody, RequestedBody, ResumeRequestedBody } from "./wire.ts";
+import type { DroppedBody, InjectedBody, RequestedBody, ResumeRequestedBody } from "./wire.ts";
 import {
   BodyFault,
   readInjected,
+  readNothing,
   readDrain,
   readRestart,
   readResume,
@@ -24,6 +25,8 @@ export interface WriteRoute {
 /** An act on one agent. */
 interface Act {
   readonly name: string;
+  /** Of a message, where the path names one. */
+  readonly id: string;
   readonly body: JsonObject;
   /** Who asks, as authenticated. */
   readonly principal: string;
@@ -34,9 +37,9 @@ function on(word: string, act: (asked: Act) => Promise<GatewayResponse>): WriteR
   return {
     path: `/agents/{name}/${word}`,
     handle: async (request) => {
-      const name = request.pathParams["name"] ?? "";
+      const { name = "", id = "" } = request.pathParams;
       try {
-        return await act({ name, body: request.body, principal: principalOf(request) });
+        return await act({ name, id, body: request.body, principal: principalOf(request) });
       } catch (error) {
         return refusal(error, name);
       }
@@ -61,7 +64,7 @@ export function restartRoute(control: RuntimeControl): WriteRoute {
  * is done: an agent at work is suspended behind its message.
  *
  * @param control What is changed.
- * @returns `suspend`, `resume`, `drain` and `mailbox` of `/agents/{name}`.
+ * @returns `suspend`, `resume`, `drain`, `mailbox` and `mailbox/{id}/drop` of `/agents/{name}`.
  */
 export function writeRoutes(control: RuntimeControl): WriteRoute[] {
   return [
@@ -98,6 +101,13 @@ export function writeRoutes(control: RuntimeControl): WriteRoute[] {
         id: await control.inject(name, readInjected(body)),
       };
       return { status: 202, body: asJson(injected) };
+    }),
+    on("mailbox/{id}/drop", async ({ name, id, body, principal }) => {
+      readNothing(body);
+      if (!control.dropMessage(name, id, { initiatedBy: principal }))
+        return errorResponse(404, `no message '${id}' waits for '${name}'`);
+      const dropped: DroppedBody = { status: "dropped", agent: name, id, initiated_by: principal };
+      return { status: 200, body: asJson(dropped) };
     }),
   ];
 }

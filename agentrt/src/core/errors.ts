@@ -189,6 +189,14 @@ export const agentErrors = defineErrors("AGENTRT_AGENT", {
       `Cannot reach "${d.agent}": it is drained and takes no new messages until somebody resumes it`,
     remedy: "Resume the agent, or route to another one",
   },
+  MESSAGE_REMOVED: {
+    exitCode: 1,
+    httpStatus: 409,
+    isRetryable: false,
+    message: (d: { agent: string; initiatedBy: string }) =>
+      `Cannot get a reply from "${d.agent}": ${d.initiatedBy} took the message out of its mailbox before it was handled`,
+    remedy: "Ask the operator why; `agentrt dead-letters` has the message",
+  },
   DRAIN_ENDED: {
     exitCode: 1,
     httpStatus: 409,

@@ -743,6 +743,24 @@ export class Runtime implements AsyncDisposable {
   }
 
   /**
+   * Takes a message out of a mailbox: it is not handled. Who waits for its answer gets AGENTRT_AGENT_MESSAGE_REMOVED, and it is
+   * among the messages that nobody handled, as `removed`.
+   *
+   * @param name Name of an agent, of a pool, or of a key (`ticket/4711`).
+   * @param id Its id.
+   * @param options.initiatedBy Who asked, for the error of the caller; default `"runtime"`.
+   * @returns False when no message of that id waits.
+   * @throws As `mailbox`.
+   */
+  dropMessage(
+    name: string,
+    id: string,
+    { initiatedBy = "runtime" }: { readonly initiatedBy?: string } = {},
+  ): boolean {
+    return this.#tree.mailboxOwner(name, "take a message from").removeWaiting(id, initiatedBy);
+  }
+
+  /**
    * Looks at what an agent does at this moment: what it handles and since when, and how much waits. Since when is known to a
    * quarter of a second in a tree with a control plane; else some messages count from when they were sent.
    *

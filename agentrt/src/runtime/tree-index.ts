@@ -24,7 +24,15 @@ import {
 import { kindOfSpec, placedNodes } from "./placed-nodes.ts";
 
 /** What is asked of an agent by its name. */
-type ActorAction = "look into" | "restart" | "send to" | "stop" | "suspend" | "resume" | "drain";
+type ActorAction =
+  | "look into"
+  | "take a message from"
+  | "restart"
+  | "send to"
+  | "stop"
+  | "suspend"
+  | "resume"
+  | "drain";
 
 /** The drivers of a tree, by name: those of the described nodes and those of spawned children. */
 export class TreeIndex {
@@ -288,11 +296,19 @@ export class TreeIndex {
    * @throws As `actorOf`; AGENTRT_SUPERVISION_NOT_AN_AGENT for a whole keyed agent: each key has its own mailbox.
    */
   waitingMessages(name: string): Message[] {
-    const action = "look into";
+    return this.mailboxOwner(name, "look into").waitingMessages();
+  }
+
+  /**
+   * Finds what has a mailbox: an agent, a pool or a key.
+   *
+   * @throws As `waitingMessages`.
+   */
+  mailboxOwner(name: string, action: ActorAction): AgentCell | Pool | KeyHandle {
     const actor = this.actorOf(name, action);
     if (actor instanceof KeyedSupervisor)
       throw new supervisionErrors.NOT_AN_AGENT({ name, action });
-    return actor.waitingMessages();
+    return actor;
   }
 
   /**

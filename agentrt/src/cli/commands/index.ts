@@ -27,6 +27,7 @@ import { psCommand } from "./ps.ts";
 import { topCommand } from "./top.ts";
 import { initCommand } from "./init.ts";
 import { injectCommand } from "./inject.ts";
+import { mailboxCommand } from "./mailbox.ts";
 import { mcpCommand } from "./mcp.ts";
 import { restartCommand } from "./restart.ts";
 import { resumeCommand } from "./resume.ts";
@@ -55,6 +56,7 @@ export const commands: readonly CommandSpec[] = [
   drainCommand,
   restartCommand,
   injectCommand,
+  mailboxCommand,
   psCommand,
   topCommand,
   describeCommand,

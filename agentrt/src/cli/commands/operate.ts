@@ -17,7 +17,7 @@ export const agentArgument = {
 /** What is asked of one agent. */
 export interface Operation {
   /** What is done, for messages; also the word of the route unless `route` says another one. */
-  readonly act: "suspend" | "resume" | "drain" | "restart" | "inject";
+  readonly act: "suspend" | "resume" | "drain" | "restart" | "inject" | "drop from";
   readonly route?: string;
   /** Says in words what was acknowledged, without a line end. Default: that the agent is asked to be so, and its status. */
   readonly done: string | ((body: unknown) => string);

@@ -1,5 +1,14 @@
 import { controlFlags } from "../control-flags.ts";
+import { printable } from "../../core/index.ts";
 import type { CommandSpec } from "../command.ts";
+import { cliErrors } from "../errors.ts";
+import {
+  agentPath,
+  type ControlReader,
+  followRestart,
+  objectOf,
+  openControl,
+} from "../watching/index.ts";
 import { agentArgument, operate } from "./operate.ts";
 
 /** `agentrt restart`. */
@@ -7,7 +16,11 @@ export const restartCommand: CommandSpec = {
   words: ["restart"],
   summary: "restart an agent of a running topology behind the message at hand",
   arguments: [agentArgument],
-  flags: [{ name: "reason", value: "text", summary: "what for" }, ...controlFlags],
+  flags: [
+    { name: "reason", value: "text", summary: "what for" },
+    { name: "no-wait", summary: "ask for it, and do not wait until it has begun again" },
+    ...controlFlags,
+  ],
   examples: [
     ["agentrt restart desk", "restarts the agent of ./topology.yaml; it costs no restart budget"],
     ["agentrt restart desk -t demo/topology.yaml --json", "the same for a script"],
@@ -15,6 +28,35 @@ export const restartCommand: CommandSpec = {
   run: async (input, io) => {
     const reason = input.text("reason");
     const body = reason === undefined ? {} : { reason };
-    return await operate({ act: "restart", done: "restarted", body }, input, io);
+    const restart = { act: "restart", done: "restarted", body } as const;
+    if (input.isSet("no-wait")) return await operate(restart, input, io);
+    const reader = await openControl(input, io);
+    const agent = input.argument("agent");
+    const path = agentPath(agent);
+    const before = await detailOf(reader, path);
+    const code = await operate(restart, input, io);
+    if (before === undefined || code !== 0) return code;
+    const asked = { agent, path, before, timeoutMs: waitMsMax };
+    const hasBegun = await followRestart(reader, asked, io);
+    if (hasBegun && !input.isSet("json")) io.print(`"${printable(agent)}" has begun again\n`);
+    if (!hasBegun)
+      io.tell(`note: it is not known to have begun again: agentrt describe ${printable(agent)}`);
+    return code;
   },
 };
+
+/** Longest that the end of a restart is waited for. */
+const waitMsMax = 60_000;
+
+/** What it was before; undefined where nobody may look, or there is none: the restart says so. */
+async function detailOf(
+  reader: ControlReader,
+  path: string,
+): Promise<ReturnType<typeof objectOf> | undefined> {
+  try {
+    return objectOf(await reader.ask(path));
+  } catch (error) {
+    if (error instanceof cliErrors.QUESTION_REFUSED) return undefined;
+    throw error;
+  }
+}

@@ -14,6 +14,7 @@ export {
   printJson,
   type WireObject,
 } from "./control-reader.ts";
+export { followRestart } from "./follow-restart.ts";
 export { followStream } from "./follow-stream.ts";
 export {
   atHandText,

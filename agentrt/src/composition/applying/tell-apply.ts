@@ -1,5 +1,5 @@
 import { type JsonObject, TableError } from "../../core/index.ts";
-import type { Observer } from "../../control/index.ts";
+import type { Observer } from "../../node-specs/index.ts";
 import type { NodeAct } from "./plan-topology.ts";
 import type { LivePlan } from "./live-plan.ts";
 

@@ -23,6 +23,7 @@ const acts: { readonly [path: string]: AuditedAct } = {
   "/agents/{name}/drain": { event: "agent.drain", members: { reason: "drained" } },
   "/agents/{name}/restart": { event: "agent.force_restart", members: { reason: reasonDefault } },
   "/agents/{name}/mailbox": { event: "mailbox.inject", members: { type: "message" } },
+  "/agents/{name}/mailbox/{id}/drop": { event: "mailbox.drop" },
   "/approvals/{id}/approve": {
     event: "approval.approve",
     who: "approver",

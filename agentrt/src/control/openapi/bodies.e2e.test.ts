@@ -62,10 +62,12 @@ test("every route answers as the control plane's own description says", async ()
       .join("");
   const sentTo = (route: string): object =>
     /(?:plan|apply)$/.test(route) ? { topology: topology(port) } : {};
+  /** Of a message that waits. */
+  let messageId = "none";
   const ask = async (route: string, name: string, body?: object): Promise<number> => {
     const [method = "", path = ""] = route.split(" ");
     const response = await fetch(
-      `${base}${path.replace("{name}", name).replace("{id}", name || "none")}`,
+      `${base}${path.replace("{name}", name).replace("{id}", path.includes("{name}") ? messageId : name || "none")}`,
       {
         method,
         ...(method === "POST"
@@ -96,11 +98,21 @@ test("every route answers as the control plane's own description says", async ()
   for (const { route } of operations.filter((each) => isPlain(each.route)))
     assert.equal(await ask(route, ""), 200, route);
   for (const { route, refusals = [] } of operations.filter((each) => !isPlain(each.route))) {
-    if (!route.includes("{name}")) assert.equal(await ask(route, ""), 404, route);
+    if (route.includes("{id}"))
+      assert.equal(await ask(route, route.includes("{name}") ? "desk" : ""), 404, route);
     else assert.ok([200, 202].includes(await ask(route, "desk")), route);
     if (refusals.includes(404)) assert.equal(await ask(route, "nobody"), 404, route);
     if (route.startsWith("POST")) assert.equal(await ask(route, "desk", { typo: 1 }), 400, route);
   }
+  assert.equal(await ask("POST /agents/{name}/suspend", "desk"), 200);
+  assert.equal(await ask("POST /agents/{name}/mailbox", "desk"), 202);
+  while (messageId === "none") {
+    const { messages } = (await (await fetch(`${base}/agents/desk/mailbox`)).json()) as {
+      readonly messages: readonly { readonly id: string }[];
+    };
+    messageId = messages[0]?.id ?? "none";
+  }
+  assert.equal(await ask("POST /agents/{name}/mailbox/{id}/drop", "desk"), 200);
   // Behind a crash: the restart, the dead letter and the crash are in what is read now.
   for (const { route } of operations.filter((each) => isPlain(each.route))) await ask(route, "");
   const { crashes } = (await (await fetch(`${base}/crashes`)).json()) as {

@@ -221,6 +221,13 @@ export const operations: readonly Operation[] = [
     answers: { 202: ref("Injected") },
   },
   {
+    route: "POST /agents/{name}/mailbox/{id}/drop",
+    summary: "Takes a message out of the mailbox of an agent: it is not handled",
+    body: object({}),
+    answers: { 200: ref("Dropped") },
+    refusals: [400, 404, 409],
+  },
+  {
     route: "POST /plan",
     summary: "What another topology would change in the tree that runs",
     body: sentTopology,

@@ -341,6 +341,7 @@ export const schemas: { readonly [name: string]: JsonObject } = {
   Trace: object({ trace_id: text, spans: list(ref("Span")) }),
   Requested: object({ status: text, agent: text, initiated_by: text }),
   ResumeRequested: object({ status: text, agent: text, approver: text }),
+  Dropped: object({ status: oneOf("dropped"), agent: text, id: text, initiated_by: text }),
   Injected: object({ status: oneOf("injected"), id: text }),
   Plan: object({
     changes: flag,

@@ -16,6 +16,7 @@ import type {
 } from "../tree/index.ts";
 import { copyOfMetadata } from "../tree/index.ts";
 import { agentErrors } from "../errors.ts";
+import { endRemoved } from "./end-removed.ts";
 import { Incarnation, type IncarnationHome, type StartPhase } from "./incarnation.ts";
 import { type JsonObject, reasonOf } from "../values/index.ts";
 import { type ModelSessionCounters, noModelSession } from "../llm/index.ts";
@@ -677,6 +678,18 @@ export class AgentCell
   /** @returns The messages that wait, as `Mailbox.peek`. */
   waitingMessages(): Message[] {
     return this.mailbox.peek();
+  }
+
+  /**
+   * Takes one message out of its mailbox, which is not handled then.
+   *
+   * @returns False when none of that id waits.
+   */
+  removeWaiting(id: string, initiatedBy: string): boolean {
+    const message = this.mailbox.remove(id);
+    if (message === undefined) return false;
+    endRemoved(this.kernel.bus, message, { agent: this.name, initiatedBy });
+    return true;
   }
 
   /** How long a stop waits for the message at hand, in milliseconds. */

@@ -8,6 +8,7 @@
  */
 export { AgentCell, type AgentCellOptions } from "./agent-cell.ts";
 export { refuseIfDrained } from "./refuse-if-drained.ts";
+export { endRemoved } from "./end-removed.ts";
 export { TallyCounters } from "./counters.ts";
 export { Checkpoints } from "./checkpoints.ts";
 export { failExpired, failUnwanted } from "./message-end.ts";

@@ -4,7 +4,7 @@ import { RingBuffer } from "../values/index.ts";
 /**
  * Why a message was not handled: nobody has the name; the receiver refused it, because it is stopped or had no room;
  * its `ttlMs` or the deadline of its caller was over; its caller had left before it was handled; the receiver stopped
- * for good before it was handled; the receiver crashed on it; `onError` skipped it.
+ * for good before it was handled; the receiver crashed on it; `onError` skipped it; an operator took it out of the mailbox.
  */
 export type DropReason =
   | "noRoute"
@@ -13,7 +13,8 @@ export type DropReason =
   | "abandoned"
   | "stopped"
   | "crashed"
-  | "skipped";
+  | "skipped"
+  | "removed";
 
 /** A message that nobody handled, without its payload. */
 export interface DeadLetter {
@@ -50,6 +51,7 @@ export class DeadLetters {
     stopped: 0,
     crashed: 0,
     skipped: 0,
+    removed: 0,
   };
   readonly #onLetter: (letter: DeadLetter, message: Message | undefined) => void;
 

@@ -225,11 +225,24 @@ export class Mailbox {
     const priority = this.#priority;
     const lane = priority !== undefined && priority.length > 0 ? priority : this.#normal;
     const message = lane.shift();
-    const { senders } = lane;
-    if (senders !== undefined && senders.length > 0 && lane.hasRoomForSenders) {
-      admit(lane, senders);
-    }
+    admitSenders(lane);
     return message;
+  }
+
+  /**
+   * Takes one message, wherever it waits.
+   *
+   * @param id Its id.
+   * @returns The message, or undefined when none of that id waits.
+   */
+  remove(id: string): Message | undefined {
+    for (const lane of [this.#priority, this.#normal]) {
+      const message = lane?.remove((each) => each.id === id);
+      if (lane === undefined || message === undefined) continue;
+      admitSenders(lane);
+      return message;
+    }
+    return undefined;
   }
 
   /**
@@ -279,6 +292,11 @@ export class Mailbox {
   #priorityLane(): Lane {
     return (this.#priority ??= new Lane(this.#normal.owner, priorityLengthMax));
   }
+}
+
+function admitSenders(lane: Lane): void {
+  const { senders } = lane;
+  if (senders !== undefined && senders.length > 0 && lane.hasRoomForSenders) admit(lane, senders);
 }
 
 /** Lets waiting senders in while there is room. */

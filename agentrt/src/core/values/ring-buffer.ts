@@ -46,6 +46,25 @@ export class RingBuffer<Item> {
     return item;
   }
 
+  /**
+   * Removes the oldest item that fits. As slow as the queue is long.
+   *
+   * @returns The item; undefined when none fits.
+   */
+  remove(fits: (item: Item) => boolean): Item | undefined {
+    const items = this.#items;
+    const slot = (index: number): number => (this.#head + index) & this.#mask;
+    for (let index = 0; index < this.#length; index += 1) {
+      const item = items[slot(index)] as Item;
+      if (!fits(item)) continue;
+      // Those in front of it move up: the order stays.
+      for (let at = index; at > 0; at -= 1) items[slot(at)] = items[slot(at - 1)];
+      this.shift();
+      return item;
+    }
+    return undefined;
+  }
+
   /** Walks over the items, oldest first. Nothing is to be added or taken meanwhile. */
   *[Symbol.iterator](): Iterator<Item> {
     for (let index = 0; index < this.#length; index += 1) {

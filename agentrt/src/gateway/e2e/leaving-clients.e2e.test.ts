@@ -167,6 +167,7 @@ const noToll = {
   stopped: 0,
   crashed: 0,
   skipped: 0,
+  removed: 0,
   errors: 0,
   restarts: 0,
 };

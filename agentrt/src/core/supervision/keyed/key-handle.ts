@@ -40,6 +40,11 @@ export class KeyHandle {
     return this.#supervisor.cellOf(this.#key)?.waitingMessages() ?? [];
   }
 
+  /** Takes one message out of the mailbox of its object, as `AgentCell.removeWaiting`. */
+  removeWaiting(id: string, initiatedBy: string): boolean {
+    return this.#supervisor.cellOf(this.#key)?.removeWaiting(id, initiatedBy) === true;
+  }
+
   /** {@inheritDoc Drainable.isRefusing} One that has no object is suspended at once. */
   get isRefusing(): boolean {
     return this.#supervisor.cellOf(this.#key)?.isRefusing ?? true;

@@ -1,4 +1,4 @@
-import { failUnwanted, refuseIfDrained } from "../../incarnations/index.ts";
+import { endRemoved, failUnwanted, refuseIfDrained } from "../../incarnations/index.ts";
 import { agentErrors } from "../../errors.ts";
 import {
   type Address,
@@ -126,6 +126,15 @@ export class PoolQueue<Member extends QueueMember = QueueMember> implements Addr
   /** @returns What was called for and came back, then what waits in the mailbox. */
   waitingMessages(): Message[] {
     return [...this.#returned.map(({ message }) => message), ...this.#mailbox.peek()];
+  }
+
+  /** {@inheritDoc Pool.removeWaiting} */
+  removeWaiting(id: string, initiatedBy: string): boolean {
+    const at = this.#returned.findIndex(({ message }) => message.id === id);
+    const message = at === -1 ? this.#mailbox.remove(id) : this.#returned.splice(at, 1)[0]?.message;
+    if (message === undefined) return false;
+    endRemoved(this.#kernel.bus, message, { agent: this.name, initiatedBy });
+    return true;
   }
 
   /** Senders that wait for room; as slow as that of the mailbox. */

@@ -252,6 +252,11 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
     return this.queue.waitingMessages();
   }
 
+  /** Takes one message out of the mailbox that its members share, as `AgentCell.removeWaiting`. */
+  removeWaiting(id: string, initiatedBy: string): boolean {
+    return this.queue.removeWaiting(id, initiatedBy);
+  }
+
   /** {@inheritDoc AgentHome.askSuspension} */
   askSuspension(request: SuspensionRequest): void {
     if (this.queue.isAccepting) this.#suspension.ask(request);
