@@ -137,6 +137,14 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
       `Cannot run with ${d.flag}: it needs transport ${d.wanted}, found ${d.transport}`,
     remedy: "Set `transport.type` in the topology, or add --transport",
   },
+  NOT_TOGETHER: {
+    exitCode: 2,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { flag: string; other: string }) =>
+      `Cannot run with both ${d.flag} and ${d.other}`,
+    remedy: "A worker starts no others: leave one of the two out",
+  },
   OUTSIDE_WORLD: {
     exitCode: 1,
     httpStatus: 500,

@@ -339,3 +339,73 @@ supervision: { name: root, children: [{ name: front, type: agents.Front }] }
     assert.equal((await program.exited()).code, 0);
   }
 });
+
+for (const { name, skip, open } of transportCases)
+  test(
+    `${name}: --spawn-workers starts the workers, again when one dies, and none outlives it`,
+    { skip },
+    async () => {
+      await using broker = await open();
+      const port = await freePort();
+      using folder = createTemporaryFolder({
+        "topology.yaml": topology(broker.section, port),
+        "agents.ts": agents,
+        "package.json": '{"type":"module"}',
+      });
+      const start = () =>
+        startProgram(process.execPath, [binary, "run", "--spawn-workers"], {
+          workingDirectory: folder.path,
+        });
+      const run = start();
+      await run.waitFor(/\[back\] started; Ctrl\+C stops/);
+      const first = await ask(port);
+      assert.notEqual(first.pid, first.front.pid);
+
+      process.kill(first.pid, "SIGKILL");
+      await run.waitFor(/worker "back" ended with SIGKILL: started again in 0.1 s/);
+      const second = await ask(port);
+      assert.deepEqual([second.count, second.front.pid], [2, first.front.pid]);
+      run.kill("SIGTERM");
+      assert.equal((await run.exited()).code, 0);
+      assert.equal(isThere(second.pid), false);
+
+      // Where nothing tells the worker, its stdin does.
+      const other = start();
+      const third = await askAnew(port, other);
+      other.kill("SIGKILL");
+      await other.exited();
+      while (isThere(third.pid)) await new Promise(setImmediate);
+    },
+  );
+
+test("--spawn-workers says what it needs", async () => {
+  using folder = createTemporaryFolder({
+    "topology.yaml": topology("{ type: in_process }", 1),
+    "agents.ts": agents,
+    "package.json": '{"type":"module"}',
+  });
+  const run = async (...words: string[]) =>
+    await runProgram(process.execPath, [binary, "run", "--spawn-workers", ...words], {
+      workingDirectory: folder.path,
+    });
+  const alone = await run();
+  assert.equal(alone.code, 2);
+  assert.match(alone.stderr, /Cannot run with --spawn-workers: it needs transport zmq or nats/);
+  const both = await run("--process", "back", "--transport", "zmq");
+  assert.equal(both.code, 2);
+  assert.match(both.stderr, /Cannot run with both --spawn-workers and --process/);
+});
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** As `ask`, once the program serves. */
+async function askAnew(port: number, program: ReturnType<typeof startProgram>): Promise<Served> {
+  await program.waitFor(/\[back\] started; Ctrl\+C stops/);
+  return await ask(port);
+}

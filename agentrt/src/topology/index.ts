@@ -36,7 +36,7 @@ export type {
   TransportSettings,
   UnservedUse,
 } from "./model/index.ts";
-export { findUnservedKeys, isSupervisorNode, walkTree } from "./model/index.ts";
+export { findUnservedKeys, isSupervisorNode, processGroups, walkTree } from "./model/index.ts";
 export type {
   NodeDrawing,
   NodeFinding,

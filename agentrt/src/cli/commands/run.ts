@@ -4,9 +4,10 @@ import { createRedactor, type Log, logLevels } from "../../core/index.ts";
 import type { Runtime, StopReport } from "../../runtime/index.ts";
 import type { CommandInput, CommandIo, CommandSpec } from "../command.ts";
 import type { FromTopologyOptions } from "../../composition/index.ts";
-import type { Topology } from "../../topology/index.ts";
+import { processGroups, type Topology } from "../../topology/index.ts";
 import { cliErrors } from "../errors.ts";
 import {
+  endOfOwner,
   giveUpOf,
   isDebugged,
   launcherPidOf,
@@ -18,6 +19,7 @@ import {
   readLogSettings,
   type RunEnd,
   RunLines,
+  SpawnedWorkers,
   StartWatch,
   tellLeftBehind,
   waitForStopSignal,
@@ -58,6 +60,11 @@ export const runCommand: CommandSpec = {
       value: "name",
       summary:
         "run only the agents of this process group, as a worker; needs transport zmq or nats",
+    },
+    {
+      name: "spawn-workers",
+      summary:
+        "start a worker for each process group on this machine, start it again when it ends, and stop all together",
     },
     {
       name: "nats-url",
@@ -102,6 +109,10 @@ export const runCommand: CommandSpec = {
       "runs the agents with `process: back` for a supervisor that runs elsewhere",
     ],
     [
+      "agentrt run --spawn-workers",
+      "runs the supervisor and all of its workers on this machine; their lines begin with their name",
+    ],
+    [
       "agentrt run --watch",
       "runs the tree again after each change; one that cannot be used leaves the old tree running",
     ],
@@ -130,6 +141,7 @@ export const runCommand: CommandSpec = {
     const transportDefault = input.text("process") === undefined ? undefined : "zmq";
     const read = await loadTopology({ paths, input, io, transport, transportDefault });
     const { topology, mask } = read;
+    const groups = input.isSet("spawn-workers") ? spawnedGroups(input, topology) : undefined;
     for (const note of read.notes) io.tell(`note: ${formatProblem(note)}`);
     const redactor = maskVariables(createRedactor(io.environment), read.variables);
     const log = openLog(settings, redactor);
@@ -165,6 +177,7 @@ export const runCommand: CommandSpec = {
       log,
       settings,
       stray: stray.promise,
+      groups,
       watchedRoot: input.isSet("exit-on-degraded") ? topology.supervision.name : undefined,
     });
   },
@@ -190,22 +203,30 @@ interface Serving {
   readonly settings: LogSettings;
   /** Settles when code outside of any agent fails. */
   readonly stray: Promise<RunEnd>;
+  /** Process groups whose workers this process starts; undefined for none. */
+  readonly groups: readonly string[] | undefined;
   /** The root whose giving up ends the run. */
   readonly watchedRoot: string | undefined;
 }
 
 /** Runs a tree until something ends it. */
 async function serve(runtime: Runtime, serving: Serving): Promise<number> {
-  const { io, log, settings, watchedRoot, stray } = serving;
+  const { io, log, settings, watchedRoot, stray, groups } = serving;
   const lines = new RunLines(io, log, settings);
+  const workers = groups === undefined ? undefined : workersOf(groups, lines, settings);
   const stopSignal = waitForStopSignal(io.environment, () => {
     if (runtime.status !== "started") return;
     lines.info("SIGHUP: opening certificates, keys and logs again", { signal: "SIGHUP" });
     void runtime.reopen();
+    workers?.hangUp();
   });
   const watches = watchRun(runtime, { log, lines, settings, environment: io.environment });
   void stopSignal.promise.then((signal) => lines.info(`${signal}: stopping`, { signal }));
-  const signalled: Promise<RunEnd> = stopSignal.promise.then(() => ({ kind: "signal" }));
+  const left = endOfOwner(io.environment);
+  void left.then(() => lines.info("the process that started this worker is gone: stopping"));
+  const signalled = Promise.race([stopSignal.promise, left]).then((): RunEnd => ({
+    kind: "signal",
+  }));
   const ends = [signalled, stray];
   if (watchedRoot !== undefined) ends.push(giveUpOf(runtime, watchedRoot));
   try {
@@ -213,6 +234,7 @@ async function serve(runtime: Runtime, serving: Serving): Promise<number> {
     let end = (await Promise.race([begun, ...ends])) ?? { kind: "signal" as const };
     if (runtime.status === "started" && end.kind === "signal") {
       io.print(`\nstarted; Ctrl+C stops\n`);
+      workers?.start();
       watches.start.end();
       end = await Promise.race(ends);
     }
@@ -221,6 +243,7 @@ async function serve(runtime: Runtime, serving: Serving): Promise<number> {
     const { failed } = runtime.health();
     return tellStop(lines, { report: await runtime.stop(), failed, end });
   } finally {
+    await workers?.stop();
     watches.start.end();
     await watches.loop?.end();
     stopSignal.release();
@@ -279,6 +302,31 @@ function tellStop(
     end.end.kind === "degraded" ? degradedExitCode : isClean && end.end.kind === "signal" ? 0 : 1;
   lines.info("stopped", { exitCode });
   return exitCode;
+}
+
+function workersOf(
+  groups: readonly string[],
+  lines: RunLines,
+  { format }: LogSettings,
+): SpawnedWorkers {
+  const words = process.argv.slice(2).filter((word) => word !== "--spawn-workers");
+  return new SpawnedWorkers({
+    groups,
+    wordsOf: (group) => [...words, "--process", group],
+    lines,
+    isJson: format === "json",
+  });
+}
+
+/** The process groups of a topology that runs in several processes. */
+function spawnedGroups(input: CommandInput, topology: Topology): readonly string[] {
+  const flag = "--spawn-workers";
+  const { type: transport } = topology.transport;
+  if (input.text("process") !== undefined)
+    throw new cliErrors.NOT_TOGETHER({ flag, other: "--process" });
+  if (transport === "in_process")
+    throw new cliErrors.NEEDS_TRANSPORT({ flag, wanted: "zmq or nats", transport });
+  return processGroups(topology);
 }
 
 /** Which of the processes of the topology this is. */

@@ -11,6 +11,7 @@ export { giveUpOf, type RunEnd } from "./give-up.ts";
 export { RunLines } from "./run-lines.ts";
 export { StartWatch } from "./start-watch.ts";
 export { type StopSignalWait, waitForStopSignal } from "./stop-signals.ts";
+export { endOfOwner, SpawnedWorkers } from "./spawned-workers.ts";
 export { type WatchedRun, watchTree } from "./watch-run.ts";
 export { endingOnStrayFaults, whileLoading } from "./while-loading.ts";
 export { openRecording } from "./open-recording.ts";

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { type FSWatcher, watch } from "node:fs";
 import { basename, dirname, relative, resolve, sep } from "node:path";
 import process from "node:process";
 import { createRealSystem, type System, type TimerHandle } from "../../core/index.ts";
 import type { CommandIo } from "../command.ts";
+import { endOf, startAgentrt } from "./start-agentrt.ts";
 import { waitForStopSignal } from "./stop-signals.ts";
 
 /** Editors write a file in several steps: changes within this time count as one. */
@@ -64,7 +65,7 @@ class Trees {
   }
 
   start(): void {
-    const child = startAgentrt(this.#watched.runWords, "inherit");
+    const child = startRun(this.#watched.runWords, "inherit");
     const exited = exitOf(child);
     const running = { child, exited };
     this.#running = running;
@@ -77,7 +78,7 @@ class Trees {
 
   /** Ends the tree and starts it again, when the check lets the change pass. */
   async replace(names: string): Promise<void> {
-    const check = startAgentrt(this.#watched.checkWords, "pipe");
+    const check = startRun(this.#watched.checkWords, "pipe");
     const printed: string[] = [];
     for (const stream of [check.stdout, check.stderr])
       stream?.on("data", (chunk: Buffer) => printed.push(chunk.toString("utf8")));
@@ -176,18 +177,12 @@ function isModule(path: string): boolean {
   return modulePattern.test(path) && !isHidden;
 }
 
-function startAgentrt(words: readonly string[], output: "inherit" | "pipe"): ChildProcess {
-  const [, program = ""] = process.argv;
-  return spawn(process.execPath, [...process.execArgv, program, ...words], {
-    stdio: ["ignore", output, output],
-    // A signal of the terminal comes to both: the second one, from here, is the same.
-    env: { ...process.env, AGENTRT_LAUNCHED: String(process.pid) },
-  });
+function startRun(words: readonly string[], output: "inherit" | "pipe"): ChildProcess {
+  // A signal of the terminal comes to both: the second one, from here, is the same.
+  const environment = { AGENTRT_LAUNCHED: String(process.pid) };
+  return startAgentrt(words, { stdio: ["ignore", output, output], environment });
 }
 
-function exitOf(child: ChildProcess): Promise<number> {
-  return new Promise((settle) => {
-    child.once("exit", (code) => settle(code ?? 1));
-    child.once("error", () => settle(1));
-  });
+async function exitOf(child: ChildProcess): Promise<number> {
+  return (await endOf(child)).code;
 }

@@ -6,6 +6,7 @@ import {
   type KindNode,
   placeInFile,
   type PluginEntry,
+  processGroups,
   type Topology,
   type TopologyNode,
   walkTree,
@@ -13,14 +14,6 @@ import {
 
 /** Kinds of nodes that a worker can run. */
 const hostedKinds: ReadonlySet<string> = new Set(["agent", "gen_server", "eval_agent"]);
-
-/** @returns The names of the process groups of a topology, in file order. */
-function processGroups(topology: Topology): readonly string[] {
-  const names = [...walkTree(topology.supervision)].flatMap((node) =>
-    isSupervisorNode(node) || node.process === undefined ? [] : [node.process],
-  );
-  return [...new Set(names)];
-}
 
 /**
  * @throws AGENTRT_COMPOSITION_KEY_NOT_SERVED for a node that has a process group and cannot be on a worker, and for a budget

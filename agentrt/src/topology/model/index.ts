@@ -16,6 +16,7 @@ export type {
   TreeView,
   UnservedKey,
 } from "./node-kind.ts";
+export { processGroups } from "./process-groups.ts";
 export { deepFreeze, findUnservedKeys, isSupervisorNode, walkTree } from "./topology.ts";
 export type {
   BackoffPolicy,
