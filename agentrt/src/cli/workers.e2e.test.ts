@@ -164,6 +164,12 @@ for (const { name, mode, skip, open } of transportCases)
           ["worker", "back", first.pid],
         ],
       );
+      const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      const families = [...metrics.matchAll(/^agentrt_link_messages_lost_total\{(.*)\} 0$/gm)];
+      assert.deepEqual(
+        families.map(([, label]) => label),
+        name === "zmq" ? ['reason="unsent"', 'reason="missing"'] : [],
+      );
 
       // Status, headers and text of a reply come over from the worker.
       const made = await post(port, "create");

@@ -1,4 +1,5 @@
 /** The promises of messages over each link: each agent of a scenario is in a runtime of its own, and all meet at a real broker. */
+import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type ScenarioHandler, type StartScenario, testTransport } from "testkit";
 import { child, createTextLog, supervisor, TimerWheel } from "../core/index.ts";
@@ -83,9 +84,23 @@ function scenariosOver(meeting: Meeting): StartScenario {
   };
 }
 
+function testAbsent(name: string, meeting: Meeting): void {
+  test(`${name}: a call to an agent whose process is not there ends by its time limit; a cast is no error`, async () => {
+    const asker = { name: "asker", handler: () => ({}), others: ["nobody"] };
+    const { runtime, stop } = await startProcess(meeting.linkOf("asker"), asker);
+    await assert.rejects(runtime.call("nobody", {}, { timeoutMs: 50 }), {
+      code: "AGENTRT_BUS_TIMEOUT",
+      httpStatus: 504,
+    });
+    await runtime.cast("nobody", {});
+    await stop();
+  });
+}
+
 for (const { name, skip, open } of linkCases)
   if (skip === false) {
     const meeting = await open();
     after(async () => await meeting[Symbol.asyncDispose]());
     testTransport(name, scenariosOver(meeting));
+    testAbsent(name, meeting);
   } else test(`${name}: the scenarios of transports`, { skip }, () => undefined);

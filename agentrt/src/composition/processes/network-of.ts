@@ -100,7 +100,7 @@ function zmqLink(
 
 /** True for an address that only programs of this machine reach. */
 function isLocal(address: string): boolean {
-  return /^(?:ipc|inproc):|^tcp:\/\/(?:127\.\d+\.\d+\.\d+|localhost|\[::1\]):/.test(address);
+  return /^ipc:|^tcp:\/\/(?:127\.\d+\.\d+\.\d+|localhost|\[::1\]):/.test(address);
 }
 
 function tellZmq(log: Log, event: ZmqLinkEvent): void {

@@ -38,8 +38,10 @@ interface ZmqSocketOptions {
 export interface ZmqSenderOptions extends ZmqSocketOptions {
   /** Most messages that wait for one peer. */
   sendHighWaterMark?: number;
-  /** Waits for room where there is none; without it such a message is lost. */
+  /** Refuses what has no room; without it such a message is lost. */
   noDrop?: boolean;
+  /** How long a message waits for room before it is refused. */
+  sendTimeout?: number;
 }
 
 /** A socket that receives. */

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { assert as check, constant, integer, oneof, property, string } from "fast-check";
 import { prefixOf, readHead, writeHead } from "./frames.ts";
 import { LossCounter } from "./loss-counter.ts";
+import { SendQueue, TopicCounters } from "./send-queue.ts";
 import { Subscription } from "./subscription.ts";
 import { VirtualClock } from "../../testing/index.ts";
 
@@ -87,4 +88,30 @@ test("losses are told at once, then at most each second, and all of them", async
     { unsentCount: 7, missingCount: 0 },
   ]);
   assert.deepEqual(losses.totals, { unsentCount: 13, missingCount: 6 });
+});
+
+test("a socket that is full is tried again until it takes the message; one that fails loses it, and says so", async () => {
+  const clock = new VirtualClock();
+  const answers = ["EAGAIN", "EAGAIN", "", "EFAULT", ""];
+  const sent: string[] = [];
+  const failed: number[] = [];
+  const queue = new SendQueue(
+    {
+      sender: "x",
+      send: async (parts) => {
+        const code = answers.shift() ?? "";
+        if (code !== "") throw Object.assign(new Error(code), { code });
+        sent.push(...parts.slice(1).map(String));
+      },
+      system: clock,
+      onFailed: (_, messageCount) => failed.push(messageCount),
+    },
+    new TopicCounters(),
+  );
+  for (const text of ["1", "2", "3"]) queue.push(`to ${text}`, Buffer.from(text));
+  await clock.advance(100);
+  assert.deepEqual([sent, failed], [["1", "3"], [1]]);
+  queue.push("to 4", Buffer.from("4"));
+  await clock.advance(100);
+  assert.deepEqual([sent, queue.end()], [["1", "3", "4"], 0]);
 });

@@ -1,9 +1,12 @@
+import type { System } from "../../core/index.ts";
 import { prefixOf, writeHead } from "./frames.ts";
 
 /** Most messages that wait to be sent, and most bytes of them. */
 export const queueMax = { messageCount: 10_000, byteCount: 64 * 1024 * 1024 } as const;
 /** Most messages and bytes that are sent as one. */
 const batchMax = { messageCount: 256, byteCount: 256 * 1024 } as const;
+/** How long a socket that is full is left alone, milliseconds: nothing tells when it has room. */
+const fullPauseMs = 2;
 /** Topics whose numbers are known; the one that is known longest is forgotten first. */
 const topicCountMax = 10_000;
 
@@ -20,15 +23,16 @@ interface Batch {
 export interface SendQueueInit {
   /** Name of this process, among those that send. */
   readonly sender: string;
-  /** Sends one message of several parts. It is not called again before it has settled. */
+  /** Sends one message of several parts, or rejects: with EAGAIN where it has no room. Not called again before it has settled. */
   readonly send: (parts: Uint8Array[]) => Promise<void>;
-  /** Calls back in a later turn of the event loop. */
-  readonly yieldTurn: (callback: () => void) => void;
+  readonly system: Pick<System, "setTimer" | "yieldTurn">;
+  /** Called for messages that the socket does not take, with the reason. */
+  readonly onFailed: (error: unknown, messageCount: number) => void;
 }
 
 /**
  * What waits to be sent through one socket. Messages of one turn of the event loop that follow each other to one topic are sent as
- * one. The order stays as it was.
+ * one, except the first, which does not wait. The order stays as it was.
  */
 export class SendQueue {
   readonly #init: SendQueueInit;
@@ -92,23 +96,22 @@ export class SendQueue {
   #wake(): void {
     if (this.#isSending || this.#isEnded) return;
     this.#isSending = true;
-    this.#init.yieldTurn(() => void this.#sendAll());
+    void this.#sendAll();
   }
 
+  /** The first message of a turn goes at once, and what follows in that turn together. */
   async #sendAll(): Promise<void> {
-    try {
-      while (!this.#isEnded && this.#batches.length > 0) {
-        const batches = this.#batches;
-        this.#batches = [];
-        for (const batch of batches) {
-          // oxlint-disable-next-line no-await-in-loop -- a socket takes one message at a time
-          await this.#send(batch);
-          if (this.#isEnded) return;
-        }
+    const { system } = this.#init;
+    while (!this.#isEnded && this.#batches.length > 0) {
+      const batches = this.#batches;
+      this.#batches = [];
+      for (const batch of batches) {
+        // oxlint-disable-next-line no-await-in-loop -- a socket takes one message at a time
+        await this.#send(batch);
+        if (this.#isEnded) return;
       }
-    } catch {
-      // The socket was closed meanwhile; what is left is counted by who closed it.
-      return;
+      // oxlint-disable-next-line no-await-in-loop -- what is published meanwhile goes with the next round
+      await new Promise<void>((resolve) => system.yieldTurn(resolve));
     }
     this.#isSending = false;
   }
@@ -117,10 +120,29 @@ export class SendQueue {
     const { sender } = this.#init;
     const isHeadOnly = parts.length === 0;
     const head = isHeadOnly ? prefix : writeHead(prefix, { kind: "messages", sequence, sender });
-    await this.#init.send([head, ...parts]);
-    if (isHeadOnly) return;
+    await this.#sendOnce([head, ...parts]);
+    if (isHeadOnly || this.#isEnded) return;
     this.#messageCount -= parts.length;
     this.#byteCount -= byteCount;
+  }
+
+  /** Sends it as soon as the socket has room. */
+  async #sendOnce(parts: Uint8Array[]): Promise<void> {
+    const { send, system, onFailed } = this.#init;
+    while (!this.#isEnded)
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- it is tried until there is room
+        await send(parts);
+        return;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EAGAIN") {
+          // A socket that was closed meanwhile has its messages counted by who closed it.
+          if (!this.#isEnded) onFailed(error, parts.length - 1);
+          return;
+        }
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        await new Promise<void>((resolve) => system.setTimer(fullPauseMs, resolve));
+      }
   }
 }
 

@@ -29,7 +29,7 @@ export interface ConnectionInit extends ZmqAddresses {
   /** Called with messages for a topic. */
   readonly onMessages: (head: Head, messages: readonly Uint8Array[]) => void;
   /** Called with the reason for what could not be used. */
-  readonly onFailed: (error: unknown) => void;
+  readonly onFailed: (error: unknown, unsentCount?: number) => void;
 }
 
 /**
@@ -66,8 +66,8 @@ export class ZmqConnection {
       onConnected: () => this.#probeSoon(),
     });
     const send = async (parts: Uint8Array[]): Promise<void> => await this.#sockets.send(parts);
-    const yieldTurn = system.yieldTurn.bind(system);
-    this.#queue = new SendQueue({ sender, send, yieldTurn }, counters);
+    const { onFailed } = init;
+    this.#queue = new SendQueue({ sender, send, system, onFailed }, counters);
   }
 
   /** True once its topics are proven. */

@@ -12,6 +12,7 @@ import { startProxy } from "./zmq-proxy.ts";
 type Addresses = Awaited<ReturnType<typeof freeAddresses>>;
 
 const system = createRealSystem();
+const receiverProgram = fileURLToPath(new URL("../fixtures/zmq-receiver.ts", import.meta.url));
 const proxyProgram = fileURLToPath(new URL("../fixtures/zmq-proxy.ts", import.meta.url));
 
 /** A link with what happened to it. */
@@ -145,6 +146,24 @@ test("many messages of one turn, small and large, come in the order sent", async
   assert.deepEqual(receiver.losses, { unsentCount: 0, missingCount: 0 });
 });
 
+test("more than a socket has room for waits, and all of it comes", async () => {
+  const addresses = await freeAddresses();
+  await using _ = await startInProcess(addresses);
+  await using sender = new WatchedLink(addresses);
+  await using receiver = new WatchedLink(addresses);
+  await Promise.all([sender.start(), receiver.start()]);
+  const boxes = [await inboxOf(receiver, "one"), await inboxOf(receiver, "other")] as const;
+  // To one after the other, so that each message is sent by itself.
+  for (let count = 0; count < 9000; count += 1)
+    sender.publish(count % 2 === 0 ? "one" : "other", bytesOf(String(count)));
+  await Promise.all([boxes[0].until("8998"), boxes[1].until("8999")]);
+  for (const [index, { texts }] of boxes.entries())
+    assert.deepEqual(
+      texts,
+      Array.from({ length: 4500 }, (__, at) => String(2 * at + index)),
+    );
+});
+
 test("a proxy that is killed and comes back is found again; each message came in its time, or is counted", async () => {
   const addresses = await freeAddresses();
   await using proxies = new AsyncDisposableStack();
@@ -208,6 +227,47 @@ test("what a proxy that hangs does not take fills a queue, which then refuses; w
   await proxy.exited();
   await sender.happened("lost");
   assert.ok(sender.losses.unsentCount > 0 && sender.losses.unsentCount <= count);
+});
+
+test("a process that hangs delays no other; what the proxy drops for it is counted when it goes on", async () => {
+  const addresses = await freeAddresses();
+  await using _ = await startInProcess(addresses);
+  await using sender = new WatchedLink(addresses);
+  await using other = new WatchedLink(addresses);
+  await Promise.all([sender.start(), other.start()]);
+  const { texts, until } = await inboxOf(other, "box");
+  const words = [receiverProgram, addresses.pubAddress, addresses.subAddress];
+  await using hung = startProgram(process.execPath, words);
+  await hung.waitFor(/ready;/);
+  hung.kill("SIGSTOP");
+  const messageCount = 25_000;
+  const filling = "x".repeat(1000);
+  for (let count = 1; count <= messageCount; count += 1) {
+    // One message a turn, so that each is sent by itself; and no more at once than the other one takes.
+    const text = count % 1000 === 0 ? `mark ${count}` : filling;
+    sender.publish("box", bytesOf(text));
+    if (text === filling) await new Promise(setImmediate);
+    else await until(text);
+  }
+  assert.equal(texts.length, messageCount);
+  hung.kill("SIGCONT");
+  // It has room for an end again as soon as it has taken some.
+  const exited = hung.exited();
+  const sendEnd = async (): Promise<undefined> => {
+    sender.publish("box", bytesOf("end"));
+    await sender.flush();
+  };
+  let exit: Awaited<typeof exited> | undefined;
+  while (exit === undefined) {
+    exit = await Promise.race([exited, sendEnd()]);
+  }
+  const { stdout } = exit;
+  const { count, missing } = JSON.parse(/\{.*\}/.exec(stdout)?.[0] ?? "") as {
+    readonly count: number;
+    readonly missing: number;
+  };
+  assert.ok(missing > 0 && count + missing >= messageCount, stdout);
+  assert.deepEqual(other.losses, { unsentCount: 0, missingCount: 0 });
 });
 
 test("a start waits for a proxy, says so, and ends with the addresses when none comes", async () => {

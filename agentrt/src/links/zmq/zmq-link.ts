@@ -40,7 +40,7 @@ const connectTimeoutMsDefault = 30_000;
 const waitFirstMs = 1000;
 /** How long it is waited after a refusal, milliseconds; it doubles up to the second. */
 const [refusedFirstMs, refusedLastMs] = [500, 30_000];
-/** How long a stop waits for what was published, milliseconds. */
+/** How long a flush and a stop wait for what was published, milliseconds. */
 const flushTimeoutMs = 2000;
 
 /** Messages between processes over ZeroMQ: at most once, in the order of each sender. */
@@ -122,17 +122,20 @@ export class ZmqLink implements Link {
 
   /** {@inheritDoc Link.flush} */
   async flush(): Promise<void> {
-    await this.#connection?.flush();
+    const connection = this.#connection;
+    if (connection === undefined) return;
+    const { system } = this.#options;
+    const late = Promise.withResolvers<void>();
+    const timer = system.setTimer(flushTimeoutMs, () => late.resolve());
+    await Promise.race([connection.flush(), late.promise]);
+    system.clearTimer(timer);
   }
 
   /** {@inheritDoc Link.stop} */
   async stop(): Promise<void> {
     this.#isStopped = true;
+    await this.flush();
     const { system } = this.#options;
-    const late = Promise.withResolvers<void>();
-    const timer = system.setTimer(flushTimeoutMs, () => late.resolve());
-    await Promise.race([this.flush(), late.promise]);
-    system.clearTimer(timer);
     if (this.#refusalTimer !== undefined) system.clearTimer(this.#refusalTimer);
     const down = this.#down("other processes");
     this.#firstJoin.reject(down);
@@ -158,7 +161,7 @@ export class ZmqLink implements Link {
       onLost: () => this.#replace(connection),
       onRefused: (reason) => this.#retryLater(connection, reason),
       onMessages: (head, messages) => this.#take(head, messages),
-      onFailed: (error) => this.#options.onEvent({ kind: "failed", reason: reasonOf(error) }),
+      onFailed: (error, unsentCount) => this.#fail(error, unsentCount),
     });
     this.#connection = connection;
     connection.open(this.#subscriptions);
@@ -199,6 +202,11 @@ export class ZmqLink implements Link {
   #take({ topic, sender, sequence }: Head, messages: readonly Uint8Array[]): void {
     const missingCount = this.#subscriptions.get(topic)?.take(sender, sequence, messages) ?? 0;
     this.#losses.add({ missingCount });
+  }
+
+  #fail(error: unknown, unsentCount = 0): void {
+    this.#losses.add({ unsentCount });
+    this.#options.onEvent({ kind: "failed", reason: reasonOf(error) });
   }
 
   #leave(topic: string, subscription: Subscription): void {

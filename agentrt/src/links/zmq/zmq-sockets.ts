@@ -43,6 +43,8 @@ export class ZmqSockets {
       ...addressOptions(pubAddress),
       sendHighWaterMark: highWaterMarks.sender,
       noDrop: true,
+      // The queue in front of it waits: nothing tells this kind of socket that there is room again.
+      sendTimeout: 0,
     });
     this.#sub = new client.Subscriber({
       ...shared,
@@ -68,7 +70,7 @@ export class ZmqSockets {
     void this.#receive();
   }
 
-  /** Sends one message; not called again before it has settled. */
+  /** Sends one message, or rejects with EAGAIN where there is no room; not called again before it has settled. */
   async send(parts: Uint8Array[]): Promise<void> {
     await this.#pub.send(parts);
   }

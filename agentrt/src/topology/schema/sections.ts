@@ -14,7 +14,7 @@ import {
 } from "./fields.ts";
 
 const zmqAddress = () =>
-  textLike(/^(?:tcp|ipc|inproc):\/\/\S+$/, "a ZeroMQ address such as tcp://127.0.0.1:5559");
+  textLike(/^(?:tcp|ipc):\/\/\S+$/, "a ZeroMQ address such as tcp://127.0.0.1:5559");
 const natsUrl = () =>
   textLike(/^(?:nats|tls|wss?):\/\/\S+$/, "a server URL such as nats://localhost:4222");
 
