@@ -55,6 +55,7 @@ test("activity() shows what is at hand and what waits, of agents, pools and keys
     mailboxDepth: 0,
     oldestMs: null,
     awaitsStore: false,
+    awaits: null,
   });
   const beginMs = Date.now();
   for (const name of ["one", "many", "members"]) {
