@@ -1,0 +1,129 @@
+/** A worker is asked whether it is there, whatever its agents do; one that falls silent is noticed within two intervals. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Agent, child, createTextLog, type JsonObject, supervisor } from "../core/index.ts";
+import type { Link } from "../links/index.ts";
+import { Runtime } from "../runtime/index.ts";
+import { VirtualClock } from "../testing/virtual-clock.ts";
+import { serializerNamed } from "../wire/index.ts";
+import { supervisorNetwork, workerNetwork } from "./index.ts";
+import { probeIntervalMs } from "./workers.ts";
+
+class Desk extends Agent {
+  override async handle({ payload }: { readonly payload: JsonObject }): Promise<JsonObject> {
+    if (payload["hang"] === true) return await new Promise<never>(() => undefined);
+    return { served: true };
+  }
+}
+
+type Receive = (bytes: Uint8Array) => void;
+
+/** Carries messages between links of one process, in the turn behind. */
+class Broker {
+  readonly #receivers = new Map<string, Set<Receive>>();
+  /** Links that say nothing any more. */
+  readonly silent = new Set<string>();
+
+  linkOf(name: string): Link {
+    return {
+      name: "memory",
+      messageBytesMax: 1 << 20,
+      start: async () => {},
+      publish: (topic, bytes) => {
+        if (this.silent.has(name)) return;
+        for (const receive of this.#receivers.get(topic) ?? [])
+          queueMicrotask(() => receive(bytes));
+      },
+      subscribe: async (topic, receive) => {
+        const all = this.#receivers.get(topic) ?? new Set();
+        this.#receivers.set(topic, all.add(receive));
+        return () => void all.delete(receive);
+      },
+      flush: async () => {},
+      stop: async () => {},
+    };
+  }
+}
+
+async function startBoth() {
+  const clock = new VirtualClock();
+  const broker = new Broker();
+  const log = createTextLog({ write: () => undefined });
+  const shared = { system: clock, scheduler: clock.scheduler, log };
+  const connection = (name: string) => ({
+    link: broker.linkOf(name),
+    serializer: serializerNamed(undefined),
+    log,
+    topologyHash: "same",
+  });
+  const names = ["busy", "waiting"];
+  const runtime = new Runtime({
+    ...shared,
+    supervision: supervisor("root", {
+      children: names.map((name) => child(Desk, name, { process: "back" })),
+    }),
+    network: supervisorNetwork(connection("supervisor")),
+  });
+  const worker = new Runtime({
+    ...shared,
+    supervision: supervisor("worker:back", {
+      restartCountMax: 0,
+      children: names.map((name) => child(Desk, name)),
+    }),
+    network: workerNetwork({
+      ...connection("back"),
+      process: "back",
+      others: [],
+      onRefused: (error) => assert.fail(error),
+    }),
+  });
+  const started = Promise.all([runtime.start(), worker.start()]);
+  await clock.advance(10_000);
+  await started;
+  const crashes: { readonly child: string; readonly atMs: number }[] = [];
+  runtime.onEvent((event) => {
+    if (event.type === "supervisor.crash")
+      crashes.push({ child: event.child, atMs: clock.monotonicMs() });
+  });
+  return { clock, broker, runtime, worker, crashes };
+}
+
+test("agents of a worker that are busy or suspended for an hour, with full queues, are not taken for dead", async () => {
+  const { clock, runtime, worker, crashes } = await startBoth();
+  await worker.suspend("waiting", { reason: "lunch", initiatedBy: "ada" });
+  const calls = ["busy", "waiting"].flatMap((name) =>
+    Array.from({ length: 500 }, () =>
+      runtime.call(name, { hang: name === "busy" }, { timeoutMs: Number.POSITIVE_INFINITY }),
+    ),
+  );
+  const ended = Promise.allSettled(calls);
+  await clock.advance(3_600_000);
+  assert.deepEqual(crashes, []);
+  const [busy, waiting] = runtime.tree().children;
+  assert.deepEqual([busy?.status, waiting?.status], ["RUNNING", "SUSPENDED"]);
+  await worker.resume("waiting", { approver: "ada" });
+  await clock.advance(1);
+  assert.deepEqual(await calls.at(-1), { served: true });
+  const stopped = Promise.all([worker.stop({ timeoutMs: 0 }), runtime.stop({ timeoutMs: 0 })]);
+  await clock.advance(60_000);
+  await stopped;
+  await ended;
+});
+
+test("a worker that falls silent is noticed within two intervals, and its agents are back when it speaks again", async () => {
+  const { clock, broker, runtime, worker, crashes } = await startBoth();
+  await clock.advance(probeIntervalMs * 3);
+  broker.silent.add("back");
+  const silentAtMs = clock.monotonicMs();
+  await clock.advance(probeIntervalMs * 2);
+  assert.deepEqual(crashes.map(({ child: name }) => name).sort(), ["busy", "waiting"]);
+  for (const { atMs } of crashes) assert.ok(atMs - silentAtMs <= probeIntervalMs * 2, String(atMs));
+  await assert.rejects(runtime.call("busy", {}), { code: "AGENTRT_WORKER_AWAY" });
+
+  broker.silent.clear();
+  await clock.advance(60_000);
+  assert.deepEqual(await runtime.call("busy", {}), { served: true });
+  const stopped = Promise.all([worker.stop({ timeoutMs: 0 }), runtime.stop({ timeoutMs: 0 })]);
+  await clock.advance(60_000);
+  await stopped;
+});
