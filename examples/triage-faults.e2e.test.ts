@@ -67,7 +67,8 @@ const nights: { readonly [fault: string]: Night } = {
   },
   "stuck-model": async (duty) => {
     await duty.find("ps", /^digest +Digest +RUNNING .*http\.request \d+(\.\d)? s/m);
-    await duty.find("ps", /^reader +Reader \(pool\) +RUNNING .* \+7$/m);
+    await duty.find("ps", /^reader +Reader \(pool\) +RUNNING .* \+7, waits for the model /m);
+    await duty.find("ps", /^! the model .* has answered nobody for .* agents wait for it/m);
     await duty.apply('/first" }', '/second" }');
     await duty.agentrt("restart digest");
   },
