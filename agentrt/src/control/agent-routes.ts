@@ -36,7 +36,7 @@ export function agentRoutes(control: RuntimeControl, options: AgentRoutesOptions
     {
       ...about("/agents/{name}/state"),
       handle: views.state,
-      join: (answers, request) => redactAgain(lastOf(answers), { control, redact, request }),
+      hide: (answer, request) => redactAgain(answer, { control, redact, request }),
     },
     {
       ...about("/agents/{name}/mailbox"),

@@ -16,6 +16,8 @@ export interface AgentRoute {
   readonly about: "agent" | "first" | "all";
   /** Answers for this process. */
   readonly handle: (request: ControlRequest) => Answer;
+  /** Takes what must not be seen out of what another process says; default nothing. */
+  readonly hide?: (answer: GatewayResponse, request: ControlRequest) => GatewayResponse;
   /** True where a process that does not answer is left out of the whole. */
   readonly isPartial?: boolean;
   /**

@@ -47,7 +47,8 @@ async function askOne(
   // Of an agent whose process is away this one knows at least that.
   if (route.method === "GET" && !others.present().includes(process))
     return await route.handle(request);
-  const answer = await ask(process);
+  const said = await ask(process);
+  const answer = route.hide?.(said, request) ?? said;
   if (route.join === undefined || answer.status >= 400) return answer;
   const own = await route.handle(request);
   return own.status < 400 ? route.join([own, answer], request) : answer;
