@@ -88,6 +88,13 @@ test("an operator suspends, resumes and restarts an agent, and is told what is w
   const restarted = await agentrt("restart", "desk", ...asAda);
   assert.equal(restarted.code, 0, restarted.stderr);
   await program.waitFor(/agent ends for a restart on request agent=desk initiatedBy=ada/);
+  const forScript = await agentrt("restart", "desk", "--json", ...asAda);
+  assert.deepEqual(JSON.parse(forScript.stdout), {
+    status: "restart_requested",
+    agent: "desk",
+    initiated_by: "ada",
+    has_begun: true,
+  });
 
   const injected = await agentrt("inject", "desk", '{"flush":true}', "--type", "tidy", ...asAda);
   assert.match(injected.stdout, /^message [0-9a-f-]{36} is in the mailbox of "desk"\n$/);

@@ -117,7 +117,10 @@ test("an operator finds out what runs, what is stuck, what crashed and what it c
 
   const top = await agentrt("top", "--once", ...asAda);
   assert.match(top.stdout, /^pid \d+ {2}up .* {2}event loop late by [\d.]+ ms \(p99\)/);
-  assert.match(top.stdout, /\nSLOWEST +AT HAND +MEAN +HANDLED\nslow +http\.request [\d.]+ s /);
+  assert.match(
+    top.stdout,
+    /\nSLOWEST +AT HAND +MEAN +MEAN OF LIFE +HANDLED\nslow +http\.request [\d.]+ s /,
+  );
   assert.match(top.stdout, /\nFULLEST +MAILBOX +OLDEST +STATUS\nslow +1 /);
   assert.match(top.stdout, /\nCOSTLIEST: nothing\n$/);
 

@@ -92,7 +92,11 @@ export interface OverviewRowBody {
   /** The answer of a model or a tool that is waited for longest; absent for none. */
   readonly waits_for?: AwaitedBody;
   readonly messages_handled: number;
+  /** Of its life; the mean of a time is `latency_sum_ms` by `latency_count` of that time. */
   readonly avg_latency_ms: number;
+  /** What that is the mean of: the sum of the measured times, and how many they are. */
+  readonly latency_sum_ms: number;
+  readonly latency_count: number;
   readonly errors: number;
   readonly tokens_in: number;
   readonly tokens_out: number;

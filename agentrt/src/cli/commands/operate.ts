@@ -4,6 +4,7 @@ import { cliErrors } from "../errors.ts";
 import { parseHeaders } from "../headers.ts";
 import type { ControlAnswer } from "../remote/index.ts";
 import { loadTopology, topologyPaths } from "../topologies/index.ts";
+import { objectOf } from "../watching/index.ts";
 
 const timeoutMs = 5000;
 
@@ -22,6 +23,8 @@ export interface Operation {
   /** Says in words what was acknowledged, without a line end. Default: that the agent is asked to be so, and its status. */
   readonly done: string | ((body: unknown) => string);
   readonly body: JsonObject;
+  /** What `--json` prints with the acknowledgement; it is waited for. Default nothing. */
+  readonly outcome?: () => Promise<JsonObject>;
 }
 
 /**
@@ -34,7 +37,7 @@ export interface Operation {
  * @throws AGENTRT_CLI_NO_CONTROL_PLANE, AGENTRT_CLI_CONTROL_UNREACHABLE, AGENTRT_CLI_OPERATION_REFUSED.
  */
 export async function operate(
-  { act, route: word = act, done, body }: Operation,
+  { act, route: word = act, done, body, outcome }: Operation,
   input: CommandInput,
   io: CommandIo,
 ): Promise<number> {
@@ -63,7 +66,9 @@ export async function operate(
     });
   }
   if (input.isSet("json")) {
-    io.print(`${printable(JSON.stringify(answer.body, null, 2), Number.POSITIVE_INFINITY)}\n`);
+    const shown =
+      outcome === undefined ? answer.body : { ...objectOf(answer.body), ...(await outcome()) };
+    io.print(`${printable(JSON.stringify(shown, null, 2), Number.POSITIVE_INFINITY)}\n`);
     return 0;
   }
   if (typeof done !== "string") {

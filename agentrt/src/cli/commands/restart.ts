@@ -1,5 +1,5 @@
 import { controlFlags } from "../control-flags.ts";
-import { printable } from "../../core/index.ts";
+import { type JsonObject, printable } from "../../core/index.ts";
 import type { CommandSpec } from "../command.ts";
 import { cliErrors } from "../errors.ts";
 import {
@@ -23,7 +23,10 @@ export const restartCommand: CommandSpec = {
   ],
   examples: [
     ["agentrt restart desk", "restarts the agent of ./topology.yaml; it costs no restart budget"],
-    ["agentrt restart desk -t demo/topology.yaml --json", "the same for a script"],
+    [
+      "agentrt restart desk -t demo/topology.yaml --json",
+      "the same for a script: `has_begun` says whether it has begun again within a minute",
+    ],
   ],
   run: async (input, io) => {
     const reason = input.text("reason");
@@ -34,13 +37,17 @@ export const restartCommand: CommandSpec = {
     const agent = input.argument("agent");
     const path = agentPath(agent);
     const before = await detailOf(reader, path);
+    if (before === undefined) return await operate(restart, input, io);
+    const hasBegun = async (): Promise<boolean> =>
+      await followRestart(reader, { agent, path, before, timeoutMs: waitMsMax }, io);
+    if (input.isSet("json")) {
+      const outcome = async (): Promise<JsonObject> => ({ has_begun: await hasBegun() });
+      return await operate({ ...restart, outcome }, input, io);
+    }
     const code = await operate(restart, input, io);
-    if (before === undefined || code !== 0) return code;
-    const asked = { agent, path, before, timeoutMs: waitMsMax };
-    const hasBegun = await followRestart(reader, asked, io);
-    if (hasBegun && !input.isSet("json")) io.print(`"${printable(agent)}" has begun again\n`);
-    if (!hasBegun)
-      io.tell(`note: it is not known to have begun again: agentrt describe ${printable(agent)}`);
+    if (code !== 0) return code;
+    if (await hasBegun()) io.print(`"${printable(agent)}" has begun again\n`);
+    else io.tell(`note: it is not known to have begun again: agentrt describe ${printable(agent)}`);
     return code;
   },
 };

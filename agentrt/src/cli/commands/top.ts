@@ -14,6 +14,7 @@ import {
   objectsOf,
   openControl,
   type OverviewRow,
+  Pace,
   printJson,
   readOverview,
   repaint,
@@ -36,7 +37,7 @@ export const topCommand: CommandSpec = {
   ],
   examples: [
     ["agentrt top", "draws a new picture every two seconds, until Ctrl+C"],
-    ["agentrt top --once", "draws one"],
+    ["agentrt top --once", "draws one, of the second that it takes"],
   ],
   run: async (input, io) => {
     const seconds = Number(input.text("interval"));
@@ -93,7 +94,7 @@ function picture({ overview, processes, health, pace }: Shown, { style }: Comman
   };
   const sections = [
     processLine(processes) + troubleText({ overview, health, processes }, style),
-    list("SLOWEST", slowest),
+    list("SLOWEST", slowest(pace)),
     list("FULLEST", fullest),
     list("COSTLIEST", costliest(pace)),
   ];
@@ -121,19 +122,29 @@ interface Listed {
   readonly cells: (row: OverviewRow) => readonly Cell[];
 }
 
-const slowest: Listed = {
-  rank: ({ atHand, avgLatencyMs }) => [atHand?.seconds ?? 0, avgLatencyMs],
+/** Who is slow now comes first: the mean of weeks hides the last hour. */
+const slowest = (pace: Pace): Listed => ({
+  rank: ({ name, atHand, avgLatencyMs }) => [
+    atHand?.seconds ?? 0,
+    pace.meanMs(name) ?? 0,
+    avgLatencyMs,
+  ],
   columns: [
     { title: "AT HAND" },
     { title: "MEAN", isRight: true },
+    { title: "MEAN OF LIFE", isRight: true },
     { title: "HANDLED", isRight: true },
   ],
-  cells: (row) => [
-    { text: atHandText(row) },
-    { text: `${row.avgLatencyMs.toFixed(1)} ms` },
-    { text: String(row.messagesHandled) },
-  ],
-};
+  cells: (row) => {
+    const meanMs = pace.meanMs(row.name);
+    return [
+      { text: atHandText(row) },
+      { text: meanMs === undefined ? "" : `${meanMs.toFixed(1)} ms` },
+      { text: `${row.avgLatencyMs.toFixed(1)} ms` },
+      { text: String(row.messagesHandled) },
+    ];
+  },
+});
 
 const fullest: Listed = {
   rank: ({ mailboxDepth, oldestSeconds }) => [mailboxDepth, oldestSeconds ?? 0],
@@ -163,35 +174,6 @@ const costliest = (pace: Pace): Listed => ({
     { text: costUsd.toFixed(4) },
   ],
 });
-
-/** How fast agents spend, from one picture to the next. */
-class Pace {
-  #seconds = 0;
-  #tokens: ReadonlyMap<string, number> = new Map();
-  #perMinute: ReadonlyMap<string, number> = new Map();
-
-  get isNew(): boolean {
-    return this.#seconds === 0;
-  }
-
-  /** Takes an answer of `/overview`. */
-  measure(overview: unknown): void {
-    const seconds = numberIn(objectOf(overview)["timestamp"]);
-    const tokens = new Map(readOverview(overview).map((row) => [row.name, row.tokens]));
-    const minutes = (seconds - this.#seconds) / 60;
-    const spentSince = (name: string, now: number): number =>
-      Math.max(0, now - (this.#tokens.get(name) ?? now));
-    this.#perMinute = new Map(
-      [...tokens].map(([name, now]) => [name, minutes > 0 ? spentSince(name, now) / minutes : 0]),
-    );
-    this.#seconds = seconds;
-    this.#tokens = tokens;
-  }
-
-  tokensPerMinute(name: string): number {
-    return this.#perMinute.get(name) ?? 0;
-  }
-}
 
 function compare(a: readonly number[], b: readonly number[]): number {
   const index = a.findIndex((value, at) => value !== b[at]);

@@ -26,6 +26,7 @@ export {
 } from "./overview.ts";
 export { LogLines } from "./log-lines.ts";
 export { knownAgentNames } from "./known-agent-names.ts";
+export { Pace } from "./pace.ts";
 export { repaint } from "./repaint.ts";
 export {
   ageText,

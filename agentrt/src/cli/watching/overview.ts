@@ -25,7 +25,11 @@ export interface OverviewRow {
   /** The answer that it waits for longest: `the model main` and the like; null for none. */
   readonly waitsFor: { readonly what: string; readonly seconds: number } | null;
   readonly messagesHandled: number;
+  /** Of its life. */
   readonly avgLatencyMs: number;
+  /** The sum of the measured times of `handle`, and how many they are. */
+  readonly latencySumMs: number;
+  readonly latencyCount: number;
   readonly errors: number;
   readonly tokens: number;
   readonly costUsd: number;
@@ -64,6 +68,8 @@ function readRow(agent: WireObject, now: number): OverviewRow {
       awaitedSeconds === null ? null : { what: awaitedText(awaited), seconds: awaitedSeconds },
     messagesHandled: numberIn(agent["messages_handled"]),
     avgLatencyMs: numberIn(agent["avg_latency_ms"]),
+    latencySumMs: numberIn(agent["latency_sum_ms"]),
+    latencyCount: numberIn(agent["latency_count"]),
     errors: numberIn(agent["errors"]),
     tokens: numberIn(agent["tokens_in"]) + numberIn(agent["tokens_out"]),
     costUsd: numberIn(agent["cost_usd"]),

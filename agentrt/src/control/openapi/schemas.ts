@@ -271,6 +271,8 @@ export const schemas: { readonly [name: string]: JsonObject } = {
     "waits_for?": ref("Awaited"),
     messages_handled: count,
     avg_latency_ms: amount,
+    latency_sum_ms: amount,
+    latency_count: count,
     errors: count,
     tokens_in: count,
     tokens_out: count,

@@ -129,6 +129,8 @@ function rowOf(
     ...awaitedBody(awaits),
     messages_handled: counters?.messagesHandled ?? 0,
     avg_latency_ms: counters?.avgLatencyMs ?? 0,
+    latency_sum_ms: counters?.latencySumMs ?? 0,
+    latency_count: counters?.latencyCount ?? 0,
     errors: counters?.errors ?? 0,
     tokens_in: counters?.tokensIn ?? 0,
     tokens_out: counters?.tokensOut ?? 0,
