@@ -12,6 +12,7 @@ import { nodeKinds } from "../node-kinds/index.ts";
 import {
   agentAnswers,
   bindTree,
+  followWorkers,
   type HiddenNames,
   hiddenNames,
   joinNames,
@@ -149,7 +150,10 @@ export class Runtime extends TreeRuntime {
     });
     built.runtime = this;
     const { processGroup } = this;
-    if (processGroup !== undefined) this.answerElsewhere(agentAnswers(parts.control, processGroup));
+    if (processGroup !== undefined) {
+      built.observer?.hideRoot(supervision.name);
+      this.answerElsewhere(agentAnswers(parts.control, processGroup));
+    } else if (options.network !== undefined) followWorkers(parts.control);
     this.#bind = bind;
     this.#hidden = hidden;
     this.#observer = () => built.observer;
@@ -279,7 +283,8 @@ export class Runtime extends TreeRuntime {
 /** Keeps what happens in the tree, from now on where that runs already: a control plane may come later. */
 function observerOf(runtime: Runtime | undefined, options: RuntimeOptions): Observer {
   const system = runtime?.system ?? options.system ?? createRealSystem();
-  const observer = new Observer({ system, redactor: options.redactor });
+  const isOneOfMany = options.network !== undefined;
+  const observer = new Observer({ system, redactor: options.redactor, isOneOfMany });
   if (runtime !== undefined) observer.watch(runtime);
   return observer;
 }

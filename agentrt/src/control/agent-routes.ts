@@ -3,8 +3,15 @@ import { errorResponse, type GatewayResponse } from "../gateway/index.ts";
 import { approvalRoutes } from "./approval-routes.ts";
 import { asJson, mailboxBody, processesBody } from "./bodies.ts";
 import { type AgentRoute, answerElsewhere, type ControlRequest } from "./elsewhere/index.ts";
+import type { Informant } from "../runtime/index.ts";
 import type { RuntimeControl } from "./runtime-view.ts";
-import { agentViews, type Redact, redactedState } from "./views/index.ts";
+import {
+  agentViews,
+  joinedHistory,
+  pageRoutes,
+  type Redact,
+  redactedState,
+} from "./views/index.ts";
 import { wholeNumberOf } from "./whole-number.ts";
 import { notAnAgent, unknownAgent, writeRoutes } from "./write-routes.ts";
 
@@ -65,11 +72,13 @@ export function agentRoutes(control: RuntimeControl, options: AgentRoutesOptions
  * @param control The runtime of this process.
  * @param processId Name of the process group.
  */
-export function agentAnswers(
-  control: RuntimeControl,
-  processId: string,
-): (question: JsonObject) => Promise<JsonObject> {
-  return answerElsewhere(agentRoutes(control, { processId }));
+export function agentAnswers(control: RuntimeControl, processId: string): Informant {
+  const routes = [...agentRoutes(control, { processId }), ...pageRoutes(control)];
+  const { crashes } = control.observer;
+  return {
+    answer: answerElsewhere(routes),
+    crashIdOf: (agent, error) => crashes.findId(agent, error),
+  };
 }
 
 function lastOf(answers: readonly GatewayResponse[]): GatewayResponse {
@@ -96,14 +105,12 @@ function joinDetail(answers: readonly GatewayResponse[]): GatewayResponse {
   return { ...lastOf(answers), body: { ...there, process_id, restart_count, last_crash: crash } };
 }
 
-/** What its supervisor did with it, and what happened to it since its process started. */
+/**
+ * What its supervisor did with it and has heard of it, and what happened to it since its process started. Of a crash both
+ * know: where it happened is said there.
+ */
 function joinHistory(answers: readonly GatewayResponse[]): GatewayResponse {
-  const lists = answers.map((answer) => objectsOf(bodyOf(answer)["history"]));
-  const known = new Set(lists[0]?.map(({ event }) => event));
-  const added = lists.slice(1).flatMap((list) => list.filter(({ event }) => !known.has(event)));
-  const history = [...(lists[0] ?? []), ...added].toSorted(
-    (one, other) => Number(one["timestamp"]) - Number(other["timestamp"]),
-  );
+  const history = joinedHistory(answers.flatMap((each) => objectsOf(bodyOf(each)["history"])));
   return { ...lastOf(answers), body: { ...bodyOf(lastOf(answers)), history } };
 }
 

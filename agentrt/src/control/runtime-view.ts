@@ -27,6 +27,8 @@ import type { TelemetryView } from "./telemetry-view.ts";
 
 /** What the control plane may see of a runtime: plain values, pictures of the moment it asks. A `Runtime` is one. */
 export interface RuntimeView extends TelemetryView {
+  /** {@inheritDoc Runtime.elsewhere} */
+  readonly elsewhere?: Elsewhere | undefined;
   /** The whole tree, from its root. */
   tree(): TreeNode;
   /** {@inheritDoc Runtime.transportName} */
@@ -59,8 +61,6 @@ export interface RuntimeView extends TelemetryView {
 
 /** What operators may do with a runtime. */
 export interface RuntimeControl extends RuntimeView, ApplyPort {
-  /** {@inheritDoc Runtime.elsewhere} */
-  readonly elsewhere?: Elsewhere | undefined;
   /** {@inheritDoc Runtime.suspend} */
   suspend(name: string, options: SuspendOptions): Promise<void>;
   /** {@inheritDoc Runtime.resume} */

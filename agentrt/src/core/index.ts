@@ -352,6 +352,7 @@ export type {
   ChildExit,
   ChildOptions,
   ChildSpec,
+  DriverElsewhere,
   DynamicCounts,
   DynamicLimits,
   DynamicSupervisorOptions,
@@ -379,7 +380,13 @@ export type {
   SupervisorSpec,
   TreeNode,
 } from "./tree/index.ts";
-export { isFreeRestart, AgentCell, discardChunks, TallyCounters } from "./incarnations/index.ts";
+export {
+  isFreeRestart,
+  AgentCell,
+  discardChunks,
+  restartRequested,
+  TallyCounters,
+} from "./incarnations/index.ts";
 export {
   DynamicSupervisor,
   keyErrors,

@@ -7,6 +7,7 @@ import {
 } from "../core/index.ts";
 import { type Envelope, readEnvelope, type Serializer } from "../wire/index.ts";
 import { answerEnvelope } from "./envelopes.ts";
+import { linkErrors } from "./errors.ts";
 import { decodeFault, encodeFault } from "./fault-codec.ts";
 import type { Link } from "./link.ts";
 
@@ -148,7 +149,8 @@ export class ControlChannel {
     try {
       this.#publish(to, answerEnvelope({ kind: "error", about, to, payload }, this.#init.system));
     } catch (fault) {
-      this.#init.onRefused(fault as Error);
+      // Who asked is gone with the link, or asks again.
+      if (!(fault instanceof linkErrors.DOWN)) this.#init.onRefused(fault as Error);
     }
   }
 

@@ -2,6 +2,7 @@ import {
   agentErrors,
   busErrors,
   type JsonObject,
+  placeOfError,
   reasonOf,
   streamErrors,
   supervisionErrors,
@@ -31,7 +32,7 @@ const known = new Map<string, ErrorClass>(
 const causeCountMax = 4;
 const textLengthMax = 4000;
 
-/** Writes an error for another process: what it is, what it says, and what caused it. Stacks stay here. */
+/** Writes an error for another process: what it is, what it says, where it was thrown, and what caused it. Stacks stay here. */
 export function encodeFault(error: unknown, causeCount = 0): JsonObject {
   const { code, name, details, cause } = Object(error) as { readonly [member: string]: unknown };
   const fault: JsonObject = { message: reasonOf(error).slice(0, textLengthMax) };
@@ -39,6 +40,8 @@ export function encodeFault(error: unknown, causeCount = 0): JsonObject {
   if (typeof name === "string") fault["name"] = name.slice(0, textLengthMax);
   if (typeof details === "object" && details !== null && known.has(String(code)))
     fault["details"] = JSON.parse(JSON.stringify(details)) as JsonObject;
+  const at = placeOf(error);
+  if (at !== undefined) fault["at"] = at;
   if (cause !== undefined && causeCount < causeCountMax)
     fault["cause"] = encodeFault(cause, causeCount + 1);
   return fault;
@@ -49,7 +52,7 @@ export function encodeFault(error: unknown, causeCount = 0): JsonObject {
  * `isRetryable` are what they are inside of one process; else an `Error` with its name, message and code.
  */
 export function decodeFault(fault: JsonObject, causeCount = 0): Error {
-  const { message, code, name, details, cause } = fault;
+  const { message, code, name, details, cause, at } = fault;
   const options =
     isObject(cause) && causeCount < causeCountMax
       ? { cause: decodeFault(cause, causeCount + 1) }
@@ -60,7 +63,19 @@ export function decodeFault(fault: JsonObject, causeCount = 0): Error {
   const error = new Error(typeof message === "string" ? message : "no reason was given", options);
   if (typeof name === "string") error.name = name;
   if (typeof code === "string") Object.assign(error, { code });
+  // It was not thrown here.
+  const place = typeof at === "string" ? `\n    at ${at.slice(0, textLengthMax)}` : "";
+  error.stack = `${error.name}: ${error.message}${place}`;
   return error;
+}
+
+/** User code may throw what throws when it is read. */
+function placeOf(error: unknown): string | undefined {
+  try {
+    return error instanceof Error ? placeOfError(error) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The other process may run another version, or be no friend: what cannot be made again stays a plain error. */

@@ -7,6 +7,7 @@
 export { evalAgent, type EvalAgentNodeOptions } from "./eval-agent.ts";
 export {
   agentAnswers,
+  followWorkers,
   type ApplyPort,
   Observer,
   type ProcessPicture,

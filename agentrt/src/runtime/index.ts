@@ -10,6 +10,7 @@
  * This folder must not know topology text, the gateway or the command line: the reader of a topology builds the specs
  * and hands them to `Runtime`.
  */
+export { crashIdElsewhere, noteCrashElsewhere } from "./crash-elsewhere.ts";
 export { defaultLog } from "./default-log.ts";
 export type { RuntimeDescription, TreeDescription } from "./change/index.ts";
 export { Runtime } from "./runtime.ts";
@@ -19,7 +20,7 @@ export type {
   MailboxPicture,
   RuntimeHealth,
   Elsewhere,
-  Questioned,
+  Informant,
   Network,
   NetworkedRuntime,
   RuntimeOptions,

@@ -88,8 +88,8 @@ export interface Network extends Placement {
   readonly group?: string | undefined;
   /** The other processes, where this one has the tree. */
   readonly elsewhere?: Elsewhere | undefined;
-  /** Answers questions of another process about the agents of this one. */
-  answer?(handle: Questioned): void;
+  /** Answers questions of another process about the agents of this one by what is given. */
+  answer?(informant: Informant): void;
   /** Connects, before any agent starts. */
   open(): Promise<void>;
   /** All agents of this process run: others may hear of them. */
@@ -100,23 +100,39 @@ export interface Network extends Placement {
   close(): Promise<void>;
 }
 
-/** Answers a question about the agents of this process; what it throws is the answer, too. */
-export type Questioned = (question: JsonObject) => Promise<JsonObject>;
+/** What a process says about its agents to the one that has the tree. */
+export interface Informant {
+  /** Answers a question; what it throws is the answer, too. */
+  answer(question: JsonObject): Promise<JsonObject>;
+  /** @returns The id by which it knows that an agent crashed by this error; undefined where it does not. */
+  crashIdOf(agent: string, error: unknown): string | undefined;
+}
 
 /** The other processes of a topology, as the control plane of this one asks about their agents. */
 export interface Elsewhere {
   /** @returns The process group of an agent, or of a key of it; undefined for one of this process. */
   processOf(agent: string): string | undefined;
-  /** @returns The process groups that have a process at the moment, in the order of the tree. */
+  /** @returns The process groups of the tree, in its order. */
+  groups(): readonly string[];
+  /** @returns Those of them that have a process at the moment. */
   present(): readonly string[];
+  /** @returns The id of the process of a group, another one after each start; undefined while there is none, or none is asked. */
+  processIdOf(process: string): string | undefined;
+  /** Tells of each process that comes, once it is there. */
+  onPresent(callback: (process: string, processId: string) => void): void;
   /**
    * Asks the process of a group.
    *
    * @param process Name of the group.
    * @param question.agent Whom it is about, for the message of an error.
+   * @param options.timeoutMs Default 10 000.
    * @throws AGENTRT_WORKER_AWAY, AGENTRT_LINK_DOWN, AGENTRT_BUS_TIMEOUT, and what the other process throws.
    */
-  ask(process: string, question: JsonObject): Promise<JsonObject>;
+  ask(
+    process: string,
+    question: JsonObject,
+    options?: { readonly timeoutMs?: number },
+  ): Promise<JsonObject>;
 }
 
 /** Messages between processes that were lost, as far as this process knows. */

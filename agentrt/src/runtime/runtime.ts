@@ -82,8 +82,8 @@ import type {
   DeadLetterCallback,
   MailboxPicture,
   Elsewhere,
+  Informant,
   Network,
-  Questioned,
   RuntimeHealth,
   RuntimeOptions,
   RuntimeSnapshot,
@@ -368,8 +368,8 @@ export class Runtime implements AsyncDisposable {
   }
 
   /** Answers what the process that has the tree asks about the agents of this one. */
-  protected answerElsewhere(handle: Questioned): void {
-    this.#network?.answer?.(handle);
+  protected answerElsewhere(informant: Informant): void {
+    this.#network?.answer?.(informant);
   }
 
   /** Where this runtime reports. */
@@ -550,19 +550,21 @@ export class Runtime implements AsyncDisposable {
    * @param options.initiatedBy Who asked, for log and audit; default `"runtime"`.
    * @param options.isCharged True for one that costs budget and waits for the backoff, as a crash; default false.
    * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_SUPERVISION_NOT_AN_AGENT; AGENTRT_AGENT_STOPPED for one that was
-   *   spawned and is being ended: it is gone then; AGENTRT_SUPERVISION_NOT_STARTED before `start`, and once a stop of
-   *   the runtime has come to the agents.
+   *   spawned and is being ended: it is gone then; AGENTRT_WORKER_AWAY for one whose worker is away;
+   *   AGENTRT_SUPERVISION_NOT_STARTED before `start`, and once a stop of the runtime has come to the agents.
    */
   async restart(
     name: string,
     options: { readonly initiatedBy?: string; readonly isCharged?: boolean } = {},
   ): Promise<void> {
-    const actor = this.#tree.actorOf(name, "restart");
+    const elsewhere = this.#tree.findElsewhere(name);
+    const actor = elsewhere ?? this.#tree.actorOf(name, "restart");
     // In the stop of the whole tree nothing is started any more.
     if (this.#left !== undefined) throw this.#wrongStatus("started");
     this.#refuseUnlessUp();
     if (actor instanceof AgentCell) refuseIfHalted(actor);
-    if (actor.isRunning && this.#tree.findParent(name)?.isStoppingChild(name) !== true) {
+    const isRunning = "isWanted" in actor ? actor.isWanted : actor.isRunning;
+    if (isRunning && this.#tree.findParent(name)?.isStoppingChild(name) !== true) {
       const { initiatedBy = "runtime", isCharged = false } = options;
       actor.requestRestart({ initiatedBy, isCharged });
       return;

@@ -16,6 +16,7 @@ import {
   type ChildDriver,
   type ChildSpec,
   type ClassLoader,
+  type DriverElsewhere,
   type Kernel,
   type Message,
   type SupervisorEngine,
@@ -51,6 +52,7 @@ export class TreeIndex {
   readonly #kernel: Kernel;
   readonly #loadClass: ClassLoader | undefined;
   readonly #cells = new Map<string, AgentCell>();
+  readonly #elsewhere = new Map<string, DriverElsewhere>();
   readonly #pools = new Map<string, Pool>();
   readonly #parents = new Map<string, SupervisorEngine>();
   /** The supervisors of declared children. */
@@ -187,6 +189,7 @@ export class TreeIndex {
     const registration = registry.get(name);
     const maps: readonly Map<string, unknown>[] = [
       this.#cells,
+      this.#elsewhere,
       this.#pools,
       this.#parents,
       this.#supervisors,
@@ -280,6 +283,11 @@ export class TreeIndex {
       throw new supervisionErrors.UNKNOWN_NAME({ name });
     }
     throw new supervisionErrors.NOT_AN_AGENT({ name, action });
+  }
+
+  /** @returns The driver of an agent of another process; undefined for all else. */
+  findElsewhere(name: string): DriverElsewhere | undefined {
+    return this.#elsewhere.get(name);
   }
 
   /** @returns The agent of a name, or of a key that has an object; undefined for all else. */
@@ -481,7 +489,10 @@ export class TreeIndex {
     }
     const below = this.#kernelBelow(spec, kernel);
     const elsewhere = kernel.placement?.driverOf(spec, below);
-    if (elsewhere !== undefined) return elsewhere;
+    if (elsewhere !== undefined) {
+      this.#elsewhere.set(spec.name, elsewhere);
+      return elsewhere;
+    }
     const cell = new AgentCell(below, spec);
     this.#cells.set(spec.name, cell);
     return cell;

@@ -4,8 +4,8 @@ import {
   type AgentSpec,
   type AgentStatus,
   type Address,
-  type ChildDriver,
   type ChildExit,
+  type DriverElsewhere,
   Downs,
   type JsonObject,
   type Kernel,
@@ -13,6 +13,7 @@ import {
   noModelSession,
   reasonOf,
   type Registration,
+  restartRequested,
   type StopOptions,
 } from "../core/index.ts";
 import { RemoteAddress, unknownFacts } from "../links/index.ts";
@@ -38,7 +39,7 @@ export interface RemoteHost {
  * An agent in another process, as its supervisor sees it. While no worker is there it counts as starting, and what is sent to
  * it is refused with a typed error; as soon as one is there, it is started.
  */
-export class RemoteChild implements ChildDriver, Registration {
+export class RemoteChild implements DriverElsewhere, Registration {
   readonly kind = "agent";
   readonly name: string;
   readonly address: Address;
@@ -132,6 +133,13 @@ export class RemoteChild implements ChildDriver, Registration {
     this.#status = "CRASHED";
     this.downs.end(reasonOf(error));
     onExit({ kind: "crashed", error });
+  }
+
+  /** {@inheritDoc DriverElsewhere.requestRestart} */
+  requestRestart(request: Parameters<DriverElsewhere["requestRestart"]>[0]): void {
+    const { process, processId } = this.#host;
+    if (processId === undefined) throw new workerErrors.AWAY({ agent: this.name, process });
+    this.crash(restartRequested(this.name, request));
   }
 
   /** Its worker is gone. */

@@ -7,7 +7,7 @@ import {
   type TimerHandle,
 } from "../core/index.ts";
 import { type ControlChannel, encodeFault } from "../links/index.ts";
-import type { Questioned } from "../runtime/index.ts";
+import type { Informant } from "../runtime/index.ts";
 import {
   agentsPayload,
   controlTypes,
@@ -65,7 +65,7 @@ export class WorkerHost {
   #isStopped = false;
   #intervalMs = 5000;
   #endEvents: (() => void) | undefined;
-  #handle: Questioned | undefined;
+  #informant: Informant | undefined;
   #isNewsDue = false;
 
   constructor(init: WorkerHostInit) {
@@ -73,8 +73,8 @@ export class WorkerHost {
   }
 
   /** Answers questions of the control plane by this. */
-  answer(handle: Questioned): void {
-    this.#handle = handle;
+  answer(informant: Informant): void {
+    this.#informant = informant;
   }
 
   /** Tells the supervisor that it is there, again and again until it is taken. Its agents run already. */
@@ -146,7 +146,7 @@ export class WorkerHost {
     const name = textOf(payload["name"]);
     const { runtime } = this.#init;
     if (type === controlTypes.probe) return { agents: agentsPayload(this.#agents()) };
-    if (type === controlTypes.ask) return await this.#handle?.(payload);
+    if (type === controlTypes.ask) return await this.#informant?.answer(payload);
     if (type === controlTypes.start) await runtime.restart(name, { initiatedBy: "supervisor" });
     else if (type === controlTypes.stop)
       return { late: [...(await runtime.stopAgent(name)).lateNames] };
@@ -184,6 +184,7 @@ export class WorkerHost {
       process_id: processId,
       name: event.child,
       error: encodeFault(event.error),
+      crash_id: this.#informant?.crashIdOf(event.child, event.error) ?? "",
     };
     try {
       channel.tell(supervisorTopic, { type: controlTypes.exit, payload });

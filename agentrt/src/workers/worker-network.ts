@@ -51,7 +51,7 @@ export function workerNetwork(
       },
       group: process,
       driverOf: () => undefined,
-      answer: (handle) => host.answer(handle),
+      answer: (informant) => host.answer(informant),
       open: async () => {
         for (const { name, takesKeys } of options.others)
           kernel.registry.register({

@@ -8,7 +8,7 @@ import {
   type TimerHandle,
 } from "../core/index.ts";
 import { type ControlChannel, decodeFault, type Exchange } from "../links/index.ts";
-import type { Elsewhere } from "../runtime/index.ts";
+import { type Elsewhere, noteCrashElsewhere } from "../runtime/index.ts";
 import { workerErrors } from "./errors.ts";
 import {
   controlTypes,
@@ -48,6 +48,7 @@ export class Workers {
   readonly #workers = new Map<string, Worker>();
   /** Process groups by the names of their agents. */
   readonly #groups = new Map<string, string>();
+  readonly #onPresent: ((process: string, processId: string) => void)[] = [];
   #isStopped = false;
 
   constructor(init: WorkersInit) {
@@ -74,11 +75,14 @@ export class Workers {
     processOf: (agent) => this.#groups.get(agent),
     present: () =>
       [...this.#workers.values()].flatMap((each) => (each.isThere ? [each.process] : [])),
-    ask: async (process, question) => {
+    groups: () => [...this.#workers.keys()],
+    processIdOf: (process) => (this.#isStopped ? undefined : this.#workers.get(process)?.processId),
+    onPresent: (callback) => void this.#onPresent.push(callback),
+    ask: async (process, question, { timeoutMs = questionTimeoutMs } = {}) => {
       const worker = this.#workers.get(process);
       if (worker === undefined)
         throw new workerErrors.AWAY({ agent: textOf(question["agent"]), process });
-      return await worker.answer(question);
+      return await worker.answer(question, timeoutMs);
     },
   };
 
@@ -108,6 +112,7 @@ export class Workers {
     else if (type === controlTypes.news) worker.hear(readAgents(payload));
     else if (type === controlTypes.exit) {
       const error = decodeFault(objectOf(payload["error"]));
+      noteCrashElsewhere(error, textOf(payload["crash_id"]));
       worker.children.get(textOf(payload["name"]))?.crash(error);
     }
     return undefined;
@@ -122,7 +127,8 @@ export class Workers {
       if (await worker.answers()) throw new workerErrors.TAKEN({ process });
       worker.lose("another one came in its place");
     }
-    worker.welcome(hello);
+    if (worker.welcome(hello))
+      for (const callback of this.#onPresent) callback(process, hello.processId);
     return { interval: probeIntervalMs / 1000 };
   }
 }
@@ -141,19 +147,23 @@ class Worker implements RemoteHost {
     this.#init = init;
   }
 
-  /** It is there. */
-  welcome({ processId, agents }: Hello): void {
+  /** It is there. @returns False where that was known. */
+  welcome({ processId, agents }: Hello): boolean {
     const isNew = this.processId !== processId;
     this.processId = processId;
     this.#missedCount = 0;
-    if (!isNew) return;
+    if (!isNew) return false;
     this.#init.log.info("a worker is there", { process: this.process, process_id: processId });
     for (const [name, child] of this.children) {
       if (!child.isWanted) continue;
-      if (agents[name]?.status === "RUNNING") child.adopt();
-      else void child.begin();
+      const agent = agents[name];
+      if (agent?.status === "RUNNING" || agent?.status === "SUSPENDED") {
+        child.adopt();
+        child.hear(agent);
+      } else void child.begin();
     }
     this.#probeLater();
+    return true;
   }
 
   /** It is gone, with all of its agents. */
@@ -178,8 +188,8 @@ class Worker implements RemoteHost {
   }
 
   /** @returns What it answers to a question of the control plane. */
-  async answer(question: JsonObject): Promise<JsonObject> {
-    return await this.#ask(controlTypes.ask, question, questionTimeoutMs);
+  async answer(question: JsonObject, timeoutMs: number): Promise<JsonObject> {
+    return await this.#ask(controlTypes.ask, question, timeoutMs);
   }
 
   end(): void {

@@ -11,7 +11,10 @@ test("the state of an agent of another process is shown without what the topolog
   } as unknown as RuntimeControl;
   const elsewhere = {
     processOf: () => "back",
+    groups: () => ["back"],
     present: () => ["back"],
+    processIdOf: () => "p1",
+    onPresent: () => undefined,
     ask: async () => ({ status: 200, body: { agent: "desk", state: { card: "4711", n: 1 } } }),
   };
   const route = agentRoutes(control, { processId: "control", redact: ["card"] }).find(

@@ -7,6 +7,9 @@ import { questionOf, readAnswer } from "./question.ts";
 
 type Ask = (process: string) => Promise<GatewayResponse>;
 
+/** How long a process has to say what it knows, milliseconds: less than a command waits for the whole answer. */
+const readTimeoutMs = 4000;
+
 /**
  * Has a route asked in the process where its agent is.
  *
@@ -24,7 +27,8 @@ export function askElsewhere(
     if (others === undefined) return await route.handle(request);
     const ask: Ask = async (process) => {
       try {
-        return readAnswer(await others.ask(process, questionOf(key, request)));
+        const options = route.method === "GET" ? { timeoutMs: readTimeoutMs } : {};
+        return readAnswer(await others.ask(process, questionOf(key, request), options));
       } catch (error) {
         return refusal(error);
       }
@@ -49,8 +53,11 @@ async function askOne(
     return await route.handle(request);
   const said = await ask(process);
   const answer = route.hide?.(said, request) ?? said;
-  if (route.join === undefined || answer.status >= 400) return answer;
+  if (route.join === undefined) return answer;
   const own = await route.handle(request);
+  // One that has died, or has no time, is still taken for one that is there.
+  if (answer.status >= 500) return own;
+  if (answer.status >= 400) return answer;
   return own.status < 400 ? route.join([own, answer], request) : answer;
 }
 

@@ -3,10 +3,13 @@
  * asked there.
  *
  *     request → askElsewhere → Elsewhere.ask → answerElsewhere → the same route over the runtime of that process
+ *     followWorkers → Elsewhere.ask → pages of a worker's events → the stream of this process
  *
  * Who may ask, and the records of what was done, belong to the process that was asked first.
  */
 export type { AgentRoute } from "./agent-route.ts";
 export { answerElsewhere } from "./answer-elsewhere.ts";
 export { askElsewhere } from "./ask-elsewhere.ts";
+export { type FeedPageBody, feedQuestions, feedWaitMs } from "./feed-page.ts";
+export { followWorkers } from "./follow-workers.ts";
 export type { ControlRequest } from "./control-request.ts";

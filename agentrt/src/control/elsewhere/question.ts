@@ -1,6 +1,12 @@
 import type { JsonObject, JsonValue } from "../../core/index.ts";
 import { type GatewayResponse, principalOf } from "../../gateway/index.ts";
 import type { ControlRequest } from "./control-request.ts";
+import { isObject, textOf } from "./json-members.ts";
+
+/** Writes a question that no client asks, and that is about no agent. */
+export function ownQuestion(route: string, query: { readonly [name: string]: string }): JsonObject {
+  return { route, agent: "", query: { ...query } };
+}
 
 /** Writes a request for another process: what its routes look at, and who asks. */
 export function questionOf(route: string, request: ControlRequest): JsonObject {
@@ -46,17 +52,9 @@ export function readAnswer(answer: JsonObject): GatewayResponse {
   return { status: typeof status === "number" ? status : 502, body, headers };
 }
 
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
-}
-
 function textsOf(value: JsonValue | undefined): { readonly [name: string]: string } {
   const pairs = isObject(value) ? Object.entries(value) : [];
   return Object.fromEntries(
     pairs.flatMap(([name, text]) => (typeof text === "string" ? [[name, text] as const] : [])),
   );
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

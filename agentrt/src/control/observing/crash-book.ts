@@ -1,4 +1,5 @@
 import { agentErrors, type MessageDigest, type Redactor, RingBuffer } from "../../core/index.ts";
+import { crashIdElsewhere } from "../../runtime/index.ts";
 import { causeBody, errorBody } from "./error-body.ts";
 import { messageBody } from "./message-body.ts";
 import type { CrashBody, CrashSummaryBody } from "../wire-history.ts";
@@ -33,7 +34,7 @@ export class CrashBook {
   #count = 0;
 
   /**
-   * @param epoch Begins every id, so that those of another run are told apart.
+   * @param epoch Begins every id, so that those of another run, or of another process, are told apart.
    * @param redactor Takes secrets out of messages and stacks.
    */
   constructor(epoch: string, redactor: Redactor) {
@@ -49,7 +50,8 @@ export class CrashBook {
   add(note: CrashNote): string | undefined {
     if (note.error instanceof agentErrors.RESTART_REQUESTED) return undefined;
     this.#count += 1;
-    const crash = { id: `${this.#epoch}-c${this.#count}`, ...note };
+    const id = crashIdElsewhere(note.error) ?? `${this.#epoch}-c${this.#count}`;
+    const crash = { id, ...note };
     if (this.#crashes.length >= crashCountMax) {
       const oldest = this.#crashes.shift();
       if (oldest !== undefined && this.#lastOf.get(oldest.agent) === oldest)
@@ -73,6 +75,17 @@ export class CrashBook {
     if (last !== undefined && Object.is(last.error, note.error))
       return { id: last.id, isNew: false };
     return { id: this.add({ ...note, message: null }), isNew: true };
+  }
+
+  /** @returns The id of the last crash of an agent, where it was by this error. */
+  findId(agent: string, error: unknown): string | undefined {
+    const last = this.#lastOf.get(agent);
+    return last !== undefined && Object.is(last.error, error) ? last.id : undefined;
+  }
+
+  /** @returns True for the id of a crash that happened in this process. */
+  isOwn(id: string): boolean {
+    return id.startsWith(`${this.#epoch}-`);
   }
 
   /** @returns The summaries of those that are kept, oldest first. */

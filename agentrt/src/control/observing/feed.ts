@@ -27,6 +27,24 @@ export interface FollowOptions<Item> {
   readonly wants: (item: Item) => boolean;
 }
 
+/** Which items of a feed are taken at once. */
+export interface PageOptions<Item> extends FollowOptions<Item> {
+  /** At most so many. */
+  readonly countMax: number;
+  /** And no more behind one with which they are so long together, by `lengthOf`. */
+  readonly lengthMax: number;
+  readonly lengthOf: (item: Item) => number;
+}
+
+/** Items of a feed, in their order. */
+export interface FeedPage<Item> {
+  /** Items that are gone and that it should have had. */
+  readonly missedCount: number;
+  readonly items: readonly { readonly number: number; readonly item: Item }[];
+  /** Where the next page begins. */
+  readonly next: number;
+}
+
 const done: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 /** Waits for the next item, for the feed's end, or for its time to be over. */
@@ -149,6 +167,57 @@ export class Feed<Item> {
       [Symbol.asyncIterator]: () => iterator,
     };
     return iterator;
+  }
+
+  /**
+   * Takes the wanted items behind a place; where none is there, waits for one.
+   *
+   * @param options From where, what, and how much.
+   * @param waitMs How long it waits at most.
+   */
+  async page(options: PageOptions<Item>, waitMs: number): Promise<FeedPage<Item>> {
+    const { system } = this.#options;
+    let isOver = false;
+    let waiting: Waiting | undefined;
+    const timer = system.setTimer(waitMs, () => {
+      isOver = true;
+      waiting?.wake();
+    });
+    let from = Math.max(1, options.from);
+    try {
+      for (;;) {
+        const page = this.#pageNow({ ...options, from });
+        const isEmpty = page.items.length === 0 && page.missedCount === 0;
+        if (!isEmpty || isOver || this.#isEnded) return page;
+        from = page.next;
+        await new Promise<void>((resolve) => {
+          const wake = (): void => {
+            if (this.#waiting.delete(made)) resolve();
+          };
+          const made: Waiting = { wake };
+          waiting = made;
+          this.#waiting.add(made);
+        });
+      }
+    } finally {
+      system.clearTimer(timer);
+    }
+  }
+
+  #pageNow({ from, wants, countMax, lengthMax, lengthOf }: PageOptions<Item>): FeedPage<Item> {
+    const missedCount = Math.max(0, this.firstNumber - from);
+    const items: { readonly number: number; readonly item: Item }[] = [];
+    let next = from + missedCount;
+    let length = 0;
+    while (next <= this.#lastNumber && items.length < countMax && length < lengthMax) {
+      const number = next;
+      const item = this.#itemAt(number);
+      next += 1;
+      if (!wants(item)) continue;
+      items.push({ number, item });
+      length += lengthOf(item);
+    }
+    return { missedCount, items, next };
   }
 
   /** @returns True when the time was over and nothing came. */

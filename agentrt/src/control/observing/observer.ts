@@ -52,10 +52,14 @@ export class Observer {
   /**
    * @param options.system Clock and timers.
    * @param options.redactor Takes secrets out of what is kept; default one that knows names and forms of secrets.
+   * @param options.isOneOfMany True where other processes of the topology have an observer, too; default false.
    */
-  constructor({ system, redactor = createRedactor() }: ObserverOptions) {
+  constructor({ system, redactor = createRedactor(), isOneOfMany = false }: ObserverOptions) {
     this.#system = system;
-    this.epoch = Math.floor(system.nowMs()).toString(36);
+    const begun = Math.floor(system.nowMs()).toString(36);
+    // Workers are started in the same millisecond.
+    const own = (): string => Math.floor(system.random() * 36 ** 4).toString(36);
+    this.epoch = isOneOfMany ? `${begun}${own().padStart(4, "0")}` : begun;
     this.redactor = redactor;
     this.logs = new LogBook(system, redactor);
     this.crashes = new CrashBook(this.epoch, redactor);
@@ -84,6 +88,26 @@ export class Observer {
       close: async () => this.#end(),
       end: async () => ({ cutCount: 0 }),
     });
+  }
+
+  /** {@inheritDoc EventTeller.hideRoot} */
+  hideRoot(name: string): void {
+    this.#teller.hideRoot(name);
+  }
+
+  /** Takes note of an event of another process, as that has told it. */
+  publishElsewhere(event: ToldEvent): void {
+    const { agent, entry, body } = event;
+    if (agent !== null && entry !== undefined) {
+      const { type: _, agent: __, ...fields } = body;
+      this.history.add(agent, { event: entry, ...fields });
+    }
+    this.events.publish(event);
+  }
+
+  /** Calls back in a while. */
+  after(delayMs: number, callback: () => void): void {
+    this.#system.setTimer(delayMs, callback);
   }
 
   /**
@@ -115,4 +139,5 @@ export class Observer {
 export interface ObserverOptions {
   readonly system: System;
   readonly redactor?: Redactor | undefined;
+  readonly isOneOfMany?: boolean;
 }

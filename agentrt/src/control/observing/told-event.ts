@@ -18,6 +18,8 @@ export interface ToldEvent {
   readonly agent: string | null;
   /** Has `type`, `agent` and `timestamp`, too. */
   readonly body: JsonObject;
+  /** Under which name the same is in the history of that agent; undefined where it is not, or where others are in it. */
+  readonly entry?: string | undefined;
 }
 
 /** What watchers see of an event, and what of it belongs into whose history. */
@@ -32,6 +34,7 @@ export class EventTeller {
   readonly #redactor: Redactor;
   /** What agents ended with because somebody asked for their restart: their supervisors tell of it once more. */
   readonly #asked = new WeakSet<object>();
+  #hiddenRoot: string | undefined;
 
   /**
    * @param crashes Gives an id to each crash.
@@ -42,8 +45,20 @@ export class EventTeller {
     this.#redactor = redactor;
   }
 
+  /**
+   * Says no more of what this supervisor does: it stands for that of another process, which says what becomes of its
+   * children.
+   *
+   * @param name Of the root of a worker.
+   */
+  hideRoot(name: string): void {
+    this.#hiddenRoot = name;
+  }
+
   /** @returns What watchers see of an event; undefined for one that they have seen already. */
   tell(event: RuntimeEvent): Told | undefined {
+    const isHidden = "supervisor" in event && event.supervisor === this.#hiddenRoot;
+    if (isHidden) return this.#crashedBelow(event);
     switch (event.type) {
       case "agent.started":
         return told(event, event.name, { entry: "started" });
@@ -106,15 +121,26 @@ export class EventTeller {
     }
   }
 
-  #crashed(event: RuntimeEvent & { readonly type: "agent.crashed" }): Told {
+  #crashed(event: RuntimeEvent & { readonly type: "agent.crashed" }): Told | undefined {
     const { name, atMs, error, message } = event;
     const id = this.#crashes.add({ agent: name, atMs, error, message });
     if (id === undefined) {
       this.#asked.add(error as object);
-      return askedFor(name, atMs, error);
+      return this.#hiddenRoot === undefined ? askedFor(name, atMs, error) : undefined;
     }
     const fields = { crash_id: id, ...this.#shown(error), message_id: message?.id ?? null };
     return told(event, name, { fields, entry: "crashed" });
+  }
+
+  /** A start that failed is a crash which no event of the agent tells. */
+  #crashedBelow(event: RuntimeEvent): Told | undefined {
+    if (event.type !== "supervisor.crash" && event.type !== "supervisor.exhausted")
+      return undefined;
+    const { child, atMs, error } = event;
+    const { id, isNew } = this.#crashes.idOf({ agent: child, atMs, error });
+    if (id === undefined || !isNew) return undefined;
+    const fields = { crash_id: id, ...this.#shown(error), message_id: null };
+    return told({ type: "agent.crashed", atMs }, child, { fields, entry: "crashed" });
   }
 
   #reported(
@@ -170,7 +196,7 @@ function told(
   const body = { type, agent, timestamp, ...fields };
   const isKept = entry !== undefined && agent !== null;
   const entries = isKept ? [[agent, { event: entry, timestamp, ...fields }] as const] : [];
-  return { event: { type, agent, body }, entries };
+  return { event: { type, agent, body, entry: isKept ? entry : undefined }, entries };
 }
 
 function halted(event: RuntimeEvent & { readonly type: "agent.halted" }): Told {

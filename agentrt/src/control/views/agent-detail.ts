@@ -9,6 +9,7 @@ import { type AgentBody, type AgentDetailBody, type SuspensionBody } from "../wi
 import { listedBody } from "../bodies.ts";
 import { messageBody } from "../observing/index.ts";
 import type { RuntimeView } from "../runtime-view.ts";
+import { nothingKnown } from "./nothing-known.ts";
 import { awaitedBody } from "./overview.ts";
 
 /** What is asked for. */
@@ -89,16 +90,6 @@ function suspensionBody(suspension: SuspensionNode): SuspensionBody {
     ...(isHalted === true ? { halted: true } : {}),
   };
 }
-
-/** Of an agent in another process, which is not asked. */
-const nothingKnown: AgentActivity = {
-  className: null,
-  atHand: [],
-  mailboxDepth: 0,
-  oldestMs: null,
-  awaitsStore: false,
-  awaits: null,
-};
 
 interface Found {
   readonly isElsewhere: boolean;

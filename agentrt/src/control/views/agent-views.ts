@@ -4,6 +4,7 @@ import type { ControlRequest } from "../elsewhere/index.ts";
 import type { RuntimeView } from "../runtime-view.ts";
 import type { HistoryBody } from "../wire-history.ts";
 import { agentDetailBody } from "./agent-detail.ts";
+import { joinedHistory } from "./joined-history.ts";
 import { type Redact, stateResponse } from "./state-view.ts";
 
 type View = (request: ControlRequest) => GatewayResponse;
@@ -33,7 +34,9 @@ export function agentViews(
       // A child that is gone has one, too; a name that nobody ever had has none.
       if (history.length === 0 && agentDetailBody(view, { name, processId }) === undefined)
         return unknown(name);
-      const body: HistoryBody = { agent: name, history };
+      const isElsewhere = view.elsewhere?.processOf(name) !== undefined;
+      const shown = isElsewhere ? joinedHistory(history) : history;
+      const body: HistoryBody = { agent: name, history: shown };
       return { status: 200, body: asJson(body) };
     }),
     state: named((name) => stateResponse(view, name, redact)),

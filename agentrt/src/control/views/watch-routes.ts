@@ -59,8 +59,10 @@ function wantedEvents({ queryParams }: GatewayRequest): (event: ToldEvent) => bo
       wanted.endsWith("*") ? type.startsWith(wanted.slice(0, -1)) : type === wanted,
     );
   return ({ agent, type }) =>
-    (agents.length === 0 || (agent !== null && agents.includes(agent))) &&
-    (types.length === 0 || isOfType(type));
+    // It is not known whom those were about that are missing.
+    type === "gap" ||
+    ((agents.length === 0 || (agent !== null && agents.includes(agent))) &&
+      (types.length === 0 || isOfType(type)));
 }
 
 function listOf(text: string | undefined): string[] {

@@ -29,7 +29,15 @@ export interface Placement {
    * @returns Undefined for an agent of this process.
    * @throws AGENTRT_SUPERVISION_DUPLICATE_NAME when the name is taken.
    */
-  driverOf(spec: AgentSpec, kernel: Kernel): ChildDriver | undefined;
+  driverOf(spec: AgentSpec, kernel: Kernel): DriverElsewhere | undefined;
+}
+
+/** Drives an agent of another process. */
+export interface DriverElsewhere extends ChildDriver {
+  /** True while it is wanted that it runs. */
+  readonly isWanted: boolean;
+  /** Lets it begin again there, behind its message at hand, as behind a crash; its process is there, or it throws. */
+  requestRestart(request: { readonly initiatedBy: string; readonly isCharged: boolean }): void;
 }
 
 /** What every actor of one runtime shares. Made once, by the runtime; nothing in it is global. */
