@@ -86,6 +86,8 @@ export type {
   EvalEvent,
   EvalSeverity,
   EvalSignal,
+  Fence,
+  FencedStates,
   HandleResult,
   HttpReplyHeaders,
   HttpReplyOptions,

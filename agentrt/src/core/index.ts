@@ -103,6 +103,8 @@ export type {
   Runnable,
   Scheduler,
   Entrance,
+  Fence,
+  FencedStates,
   ListeningAddress,
   StateOutage,
   StateStore,

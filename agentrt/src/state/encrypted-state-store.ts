@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { JsonObject, StateOutage, StateStore } from "../core/index.ts";
+import type { FencedStates, JsonObject, StateOutage, StateStore } from "../core/index.ts";
 import {
   isEncryptedState,
   nonceSizeBytes,
@@ -44,7 +44,10 @@ export class EncryptedStateStore implements StateStore {
 
   /** @throws AGENTRT_STATE_DECRYPTION_FAILED, AGENTRT_STATE_PLAINTEXT_FOUND; whatever the wrapped store throws. */
   async get(agent: string): Promise<JsonObject | undefined> {
-    const saved = await this.#store.get(agent);
+    return this.#unsealed(agent, await this.#store.get(agent));
+  }
+
+  #unsealed(agent: string, saved: JsonObject | null | undefined): JsonObject | undefined {
     if (saved === undefined || saved === null) return undefined;
     if (isEncryptedState(saved)) return this.#open(agent, saved);
     if (this.#isPlaintextReadAllowed) return saved;
@@ -52,6 +55,10 @@ export class EncryptedStateStore implements StateStore {
   }
 
   async set(agent: string, state: JsonObject): Promise<void> {
+    await this.#store.set(agent, this.#sealed(agent, state));
+  }
+
+  #sealed(agent: string, state: JsonObject): JsonObject {
     const { currentId: keyId, keys } = this.#keys;
     const key = keys.get(keyId);
     if (key === undefined)
@@ -59,7 +66,21 @@ export class EncryptedStateStore implements StateStore {
         reason: `it has no key of the current id ${keyId}`,
       });
     const nonce = randomBytes(nonceSizeBytes);
-    await this.#store.set(agent, sealState(state, { agent, keyId, key, nonce }));
+    return sealState(state, { agent, keyId, key, nonce });
+  }
+
+  /** What the wrapped store can do, with encrypted states. */
+  get fenced(): FencedStates | undefined {
+    const { fenced } = this.#store;
+    if (fenced === undefined) return undefined;
+    return {
+      raise: async (names) => await fenced.raise(names),
+      get: async (agent, fence) => this.#unsealed(agent, await fenced.get(agent, fence)),
+      set: async (agent, state, fence) => {
+        await fenced.set(agent, this.#sealed(agent, state), fence);
+      },
+      delete: async (agent, fence) => await fenced.delete(agent, fence),
+    };
   }
 
   async delete(agent: string): Promise<void> {

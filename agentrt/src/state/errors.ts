@@ -10,6 +10,14 @@ export const stateErrors = defineErrors("AGENTRT_STATE", {
       `Cannot write the states in "${d.path}": ${d.holder} writes them already`,
     remedy: "Stop that process, or give this one another file or database",
   },
+  FENCED: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { path: string; agent: string }) =>
+      `Cannot use the state of "${d.agent}" in "${d.path}": another process has taken it over`,
+    remedy: "Send again: the process that has it now answers; nothing was saved here",
+  },
   OPEN_FAILED: {
     exitCode: 1,
     httpStatus: 500,

@@ -8,6 +8,7 @@ export type { AuditEvent, AuditLog, AuditRefusal, AuditReport } from "./audit.ts
 export { Alarm } from "./alarm.ts";
 export { type BurstKey, BurstLog } from "./burst-log.ts";
 export { CoarseClock } from "./coarse-clock.ts";
+export type { Fence, FencedStates } from "./fenced-states.ts";
 export type { Entrance, ListeningAddress } from "./entrance.ts";
 export { placeOfError, userPlaceOfError } from "./error-place.ts";
 export { createJsonLog, createTextLog, logLevels } from "./log.ts";

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../values/index.ts";
+import type { FencedStates } from "./fenced-states.ts";
 
 /** That a store can save nothing at the moment. */
 export interface StateOutage {
@@ -20,6 +21,8 @@ export interface StateStore {
   listAgents(): Promise<string[]>;
   /** @returns Why nothing can be saved at the moment; undefined when it can, or when nobody knows. */
   outage?(): StateOutage | undefined;
+  /** For several processes that write at once; undefined for a store that cannot keep them apart. */
+  readonly fenced?: FencedStates | undefined;
   /** Releases what the store holds; twice is harmless. */
   close(): Promise<void>;
 }

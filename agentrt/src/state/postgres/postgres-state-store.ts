@@ -1,5 +1,6 @@
 import {
   createRealSystem,
+  type FencedStates,
   type JsonObject,
   type StateOutage,
   type System,
@@ -18,7 +19,15 @@ import {
 } from "./postgres-driver.ts";
 import { PostgresReader } from "./postgres-reader.ts";
 import { PostgresWriter } from "./postgres-writer.ts";
-import { isTableThere, type RunSql, stateTable as table } from "./state-table.ts";
+import type { QueryResult } from "./driver-types.ts";
+import { PostgresFences } from "./postgres-fences.ts";
+import {
+  isTableThere,
+  makeFenceTable,
+  makeTable,
+  type RunSql,
+  stateTable as table,
+} from "./state-table.ts";
 
 /** What a postgres store is made from. */
 export interface PostgresStateStoreOptions {
@@ -32,6 +41,8 @@ export interface PostgresStateStoreOptions {
   readonly timeoutMs?: number | undefined;
   /** Makes no table and takes no lock, so that it reads while another one writes; default false. */
   readonly isReadOnly?: boolean | undefined;
+  /** Takes no lock: other processes write the table, too. Then only states under fences are kept apart. Default false. */
+  readonly isShared?: boolean | undefined;
   /** How the driver is loaded; by default it is the installed package `pg`. */
   readonly loadDriver?: (() => Promise<PostgresDriver>) | undefined;
   /** Clock and timers; default the real ones. */
@@ -46,8 +57,10 @@ const fetchRowCount = 200;
 export class PostgresStateStore implements RawStates {
   readonly #label: string;
   readonly #reader: PostgresReader;
-  /** None for a store that only reads. */
+  /** None for a store that only reads, or is shared. */
   readonly #writer: PostgresWriter | undefined;
+  readonly fenced: FencedStates | undefined;
+  #isFenceTableThere = false;
 
   /**
    * Nothing is connected before `open` or the first use.
@@ -68,7 +81,13 @@ export class PostgresStateStore implements RawStates {
       poolSizeMin: options.poolSizeMin ?? 1,
       poolSizeMax: options.poolSizeMax ?? 10,
     });
-    this.#writer = options.isReadOnly === true ? undefined : new PostgresWriter(shared);
+    const isWriter = options.isReadOnly !== true && options.isShared !== true;
+    this.#writer = isWriter ? new PostgresWriter(shared) : undefined;
+    if (options.isShared === true)
+      this.fenced = new PostgresFences(
+        this.#label,
+        async (...sql) => await this.#runFenced(...sql),
+      );
   }
 
   get label(): string {
@@ -76,13 +95,30 @@ export class PostgresStateStore implements RawStates {
   }
 
   /**
-   * Connects; unless it only reads, it makes the table when it is not there and becomes its one writer.
+   * Connects; unless it only reads, it makes the table when it is not there and becomes its one writer. One that is shared
+   * makes the tables, and becomes none.
    *
    * @throws AGENTRT_STATE_LOCKED naming the one that writes it; AGENTRT_STATE_DATABASE_FAILED,
    *   AGENTRT_STATE_UNAVAILABLE, AGENTRT_STATE_DRIVER_MISSING, AGENTRT_STATE_CLOSED.
    */
   async open(): Promise<void> {
     await this.#isTableThere();
+  }
+
+  async #makeTables(): Promise<void> {
+    if (this.#isFenceTableThere) return;
+    const run: RunSql = (...sql) => this.#reader.run(...sql);
+    await makeTable(run);
+    await makeFenceTable(run);
+    this.#isFenceTableThere = true;
+  }
+
+  async #runFenced(sql: string, values: readonly unknown[] = []): Promise<QueryResult> {
+    const agent = typeof values[0] === "string" ? values[0] : undefined;
+    return await this.#open(async () => {
+      await this.#makeTables();
+      return await this.#reader.run(sql, values);
+    }, agent);
   }
 
   outage(): StateOutage | undefined {
@@ -210,6 +246,7 @@ export class PostgresStateStore implements RawStates {
     const writer = this.#writer;
     if (writer?.hasOpened === true) return true;
     return await this.#open(async () => {
+      if (this.fenced !== undefined) await this.#makeTables();
       if (writer === undefined) return await isTableThere((...sql) => this.#reader.run(...sql));
       await writer.open();
       return true;
@@ -218,7 +255,8 @@ export class PostgresStateStore implements RawStates {
 
   #toWriter(): PostgresWriter {
     if (this.#writer !== undefined) return this.#writer;
-    const reason = "it was opened for reading only";
+    const isShared = this.fenced !== undefined;
+    const reason = isShared ? "others write it, too" : "it was opened for reading only";
     throw new stateErrors.WRITE_ALL_FAILED({ path: this.#label, reason });
   }
 

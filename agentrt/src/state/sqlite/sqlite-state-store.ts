@@ -4,6 +4,8 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import {
   createRealSystem,
+  type Fence,
+  type FencedStates,
   type JsonObject,
   reasonOf,
   type StateOutage,
@@ -33,6 +35,8 @@ export interface SqliteStateStoreOptions {
    * survives the death of the process. Either way the file stays whole. Strict writes of one turn share one wait.
    */
   readonly durability?: "normal" | "strict" | undefined;
+  /** Other processes that say the same write the file, too: then only states under fences are kept apart. Default false. */
+  readonly isShared?: boolean | undefined;
   /** Longest wait, in milliseconds, while another program holds the file; default 10_000. Only who asked waits. */
   readonly timeoutMs?: number | undefined;
   /** Clock and timers; default the real ones. */
@@ -46,6 +50,18 @@ const timeColumn = "ALTER TABLE agent_state ADD COLUMN updated_at REAL";
 const upsert =
   "INSERT INTO agent_state(agent_name, state, updated_at) VALUES(?, ?, ?) " +
   "ON CONFLICT(agent_name) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at";
+const fenceTable =
+  "CREATE TABLE IF NOT EXISTS state_fence(name TEXT PRIMARY KEY, token INTEGER NOT NULL)";
+const raiseFence =
+  "INSERT INTO state_fence(name, token) VALUES(?, 1) ON CONFLICT(name) DO UPDATE SET token = token + 1 RETURNING token";
+// One statement, so that nobody raises the fence in the middle.
+const fencedUpsert =
+  "INSERT INTO agent_state(agent_name, state, updated_at) SELECT ?, ?, ? " +
+  "WHERE EXISTS (SELECT 1 FROM state_fence WHERE name = ? AND token = ?) " +
+  "ON CONFLICT(agent_name) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at";
+const fencedDelete =
+  "DELETE FROM agent_state WHERE agent_name = ? " +
+  "AND EXISTS (SELECT 1 FROM state_fence WHERE name = ? AND token = ?)";
 // Only a foreign program can hold the file, and such a wait stops this whole process: it is for opening alone.
 const openTimeoutMs = 250;
 const retryDelayMs = 50;
@@ -68,6 +84,7 @@ export class SqliteStateStore implements RawStates {
   /** Where strict writes wait for the commit they share, and all writes while another program holds the file. */
   readonly #group: GroupCommit;
   readonly #isStrict: boolean;
+  readonly fenced: FencedStates | undefined;
   #isOpen = true;
 
   /**
@@ -94,7 +111,7 @@ export class SqliteStateStore implements RawStates {
     } catch (error) {
       throw refuse(error);
     }
-    this.#lock = isReadOnly ? undefined : lockStateFile(this.#realPath);
+    this.#lock = isReadOnly ? undefined : lockStateFile(this.#realPath, options.isShared);
     try {
       if (isOurs && !isReadOnly) refuseForeignFile(this.#realPath);
       this.#database = isReadOnly
@@ -102,6 +119,7 @@ export class SqliteStateStore implements RawStates {
         : openWriter(this.#realPath, options);
       this.#identity = fileIdentity(this.#path);
       this.#group = this.#makeGroup();
+      this.fenced = options.isShared === true ? this.#fencedStates() : undefined;
     } catch (error) {
       this.#lock?.release();
       throw refuse(error);
@@ -125,12 +143,12 @@ export class SqliteStateStore implements RawStates {
   async set(agent: string, state: JsonObject): Promise<void> {
     const text = stateTextOf(agent, state);
     const savedAt = this.#system.nowMs() / 1000;
-    await this.#save(agent, () => this.#write(agent, upsert, [agent, text, savedAt]));
+    await this.#save(agent, () => void this.#write(agent, upsert, [agent, text, savedAt]));
   }
 
   async delete(agent: string): Promise<void> {
     const sql = "DELETE FROM agent_state WHERE agent_name = ?";
-    await this.#save(agent, () => this.#write(agent, sql, [agent]));
+    await this.#save(agent, () => void this.#write(agent, sql, [agent]));
   }
 
   async listAgents(): Promise<string[]> {
@@ -216,12 +234,50 @@ export class SqliteStateStore implements RawStates {
     }
   }
 
-  /** Writes; a file that was deleted or replaced would take the state to the grave, so that is a failure. */
-  #write(agent: string, sql: string, values: readonly (string | number)[]): void {
+  /** Writes, and says how many rows; a file that was deleted or replaced would take the state to the grave, so that is a failure. */
+  #write(agent: string, sql: string, values: readonly (string | number)[]): number {
     const statement = this.#prepare(sql);
     if (fileIdentity(this.#path) !== this.#identity)
       throw new stateErrors.FILE_GONE({ path: this.#path, agent });
-    statement.run(...values);
+    return Number(statement.run(...values).changes);
+  }
+
+  #fencedStates(): FencedStates {
+    return {
+      raise: async (names) => {
+        let fences: Fence[] = [];
+        await this.#save(names.join(", "), () => {
+          fences = names.map((name) => {
+            const row = this.#prepare(raiseFence).get(name);
+            return { name, token: Number(row?.["token"]) };
+          });
+        });
+        return fences;
+      },
+      get: async (agent, fence) => {
+        const state = await this.get(agent);
+        // Looked at behind the state: a fence that was not raised by then was not raised before.
+        await this.#read(agent, () => this.#refuseFenced(agent, fence));
+        return state;
+      },
+      set: async (agent, state, { name, token }) => {
+        const values = [agent, stateTextOf(agent, state), this.#system.nowMs() / 1000, name, token];
+        await this.#save(agent, () => {
+          if (this.#write(agent, fencedUpsert, values) > 0) return;
+          throw new stateErrors.FENCED({ path: this.#path, agent });
+        });
+      },
+      delete: async (agent, fence) =>
+        await this.#save(agent, () => {
+          const count = this.#write(agent, fencedDelete, [agent, fence.name, fence.token]);
+          if (count === 0) this.#refuseFenced(agent, fence);
+        }),
+    };
+  }
+
+  #refuseFenced(agent: string, { name, token }: Fence): void {
+    const row = this.#prepare("SELECT token FROM state_fence WHERE name = ?").get(name);
+    if (Number(row?.["token"]) !== token) throw new stateErrors.FENCED({ path: this.#path, agent });
   }
 
   /** Does a write: at once; or with the others of this turn, when each has to wait for the disk or for the file. */
@@ -350,7 +406,7 @@ function refuseForeignFile(path: string): void {
   }
 }
 
-function openWriter(path: string, { durability }: SqliteStateStoreOptions): DatabaseSync {
+function openWriter(path: string, { durability, isShared }: SqliteStateStoreOptions): DatabaseSync {
   // Made by us, so that it is never readable by others, not even for a moment; the -wal file takes its mode.
   const isThere = existsSync(path);
   if (!isThere) makePrivate(path);
@@ -364,6 +420,7 @@ function openWriter(path: string, { durability }: SqliteStateStoreOptions): Data
     "PRAGMA journal_mode = WAL",
     `PRAGMA synchronous = ${durability === "strict" ? "FULL" : "NORMAL"}`,
     schema,
+    ...(isShared === true ? [fenceTable] : []),
     ...(isThere && hasTable(database) && !hasTimes(database) ? [timeColumn] : []),
     // From now on nothing waits in the middle of a statement.
     "PRAGMA busy_timeout = 0",

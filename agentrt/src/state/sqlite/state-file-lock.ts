@@ -21,22 +21,23 @@ export interface StateFileLock {
 }
 
 /**
- * Takes the right to write a state file. It is a write transaction held open on a small database next to the file, so
+ * Takes the right to write a state file: for this process only, or together with others that want it so. It is a write transaction held open on a small database next to the file, so
  * the operating system gives it back when the process dies, however it dies; the holder's process id stays readable.
  * A file that another process holds, under this name or another one, is refused after half a second.
  *
  * @param path The state file, from `realStateFile`; it need not be there.
+ * @param isShared True when other processes may write it, too, that say the same. Then it is a read transaction.
  * @returns The lock.
  * @throws AGENTRT_STATE_LOCKED naming the holder; AGENTRT_STATE_OPEN_FAILED when the lock file cannot be made.
  */
-export function lockStateFile(path: string): StateFileLock {
+export function lockStateFile(path: string, isShared = false): StateFileLock {
   const held: DatabaseSync[] = [];
   const release = (): void => {
     for (const database of held) if (database.isOpen) database.close();
   };
   try {
     // In one order for all processes, so that of several one gets all of them.
-    for (const name of namesOfStateFile(path)) held.push(hold(name, path));
+    for (const name of namesOfStateFile(path)) held.push(hold(name, path, isShared));
   } catch (error) {
     release();
     throw error;
@@ -45,7 +46,7 @@ export function lockStateFile(path: string): StateFileLock {
 }
 
 /** @param name A name of the file. @param path The name that messages give. */
-function hold(name: string, path: string): DatabaseSync {
+function hold(name: string, path: string, isShared: boolean): DatabaseSync {
   const lockPath = lockPathOf(name);
   let database: DatabaseSync;
   try {
@@ -56,11 +57,16 @@ function hold(name: string, path: string): DatabaseSync {
   }
   try {
     database.exec("BEGIN IMMEDIATE");
-    database.exec("CREATE TABLE IF NOT EXISTS holder(process_id INTEGER NOT NULL)");
-    database.exec("DELETE FROM holder");
-    database.prepare("INSERT INTO holder VALUES(?)").run(process.pid);
-    database.exec("COMMIT");
-    database.exec("BEGIN IMMEDIATE");
+    // Of several that share it, none but the first can write its name.
+    if (isShared && hasHolder(database)) database.exec("ROLLBACK");
+    else {
+      database.exec("CREATE TABLE IF NOT EXISTS holder(process_id INTEGER NOT NULL)");
+      database.exec("DELETE FROM holder");
+      database.prepare("INSERT INTO holder VALUES(?)").run(process.pid);
+      database.exec("COMMIT");
+    }
+    database.exec(isShared ? "BEGIN" : "BEGIN IMMEDIATE");
+    if (isShared) readHolder(database);
     return database;
   } catch (error) {
     const holder = `process ${readHolder(database) ?? "unknown"}`;
@@ -92,6 +98,10 @@ export function lockPathOf(path: string): string {
 export function makePrivate(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
   chmodSync(path, 0o600);
+}
+
+function hasHolder(database: DatabaseSync): boolean {
+  return database.prepare("PRAGMA table_info(holder)").all().length > 0;
 }
 
 function readHolder(database: DatabaseSync): number | undefined {
