@@ -35,13 +35,15 @@ export type ControlHandler = (
 ) => JsonObject | undefined | Promise<JsonObject | undefined>;
 
 class Question extends WheelEntry {
+  readonly topic: string;
   readonly promise: Promise<JsonObject>;
   readonly resolve: (answer: JsonObject) => void;
   readonly reject: (error: Error) => void;
   readonly #onLate: () => void;
 
-  constructor(onLate: () => void) {
+  constructor(topic: string, onLate: () => void) {
     super();
+    this.topic = topic;
     const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();
     this.promise = promise;
     this.resolve = resolve;
@@ -96,7 +98,7 @@ export class ControlChannel {
   ask(topic: string, message: ControlMessage, timeoutMs: number): Promise<JsonObject> {
     const { system, wheel, ownTopic } = this.#init;
     const envelope = { ...this.#blank(topic, "call"), ...message, reply_to: ownTopic };
-    const question = new Question(() =>
+    const question = new Question(topic, () =>
       this.#close(envelope.id)?.reject(new busErrors.TIMEOUT({ address: topic, timeoutMs })),
     );
     this.#questions.set(envelope.id, question);
@@ -107,6 +109,12 @@ export class ControlChannel {
       this.#close(envelope.id)?.reject(error as Error);
     }
     return question.promise;
+  }
+
+  /** Ends the questions to a process that is gone. */
+  failQuestionsTo(topic: string, reason: Error): void {
+    for (const [id, question] of this.#questions)
+      if (question.topic === topic) this.#close(id)?.reject(reason);
   }
 
   /** Ends it: questions that are open fail, nothing more is answered. */

@@ -35,4 +35,12 @@ export const workerErrors = defineErrors("AGENTRT_WORKER", {
       `Agent "${d.agent}" is gone with the worker of process "${d.process}": ${d.reason}`,
     remedy: "It is started again when the worker is back; look at the worker's log",
   },
+  LOST: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: true,
+    message: (d: { process: string; reason: string }) =>
+      `The worker of process "${d.process}" is gone before it answered: ${d.reason}`,
+    remedy: "Ask again when the worker is back; look at the worker's log",
+  },
 });

@@ -127,3 +127,16 @@ test("a worker that falls silent is noticed within two intervals, and its agents
   await clock.advance(60_000);
   await stopped;
 });
+
+test("a stop and a restart wait for a worker that has died only until that is noticed", async () => {
+  const { clock, broker, runtime } = await startBoth();
+  broker.silent.add("back");
+  const begunAtMs = clock.monotonicMs();
+  let endedAtMs = Number.NaN;
+  const stopped = runtime.stop({ timeoutMs: 60_000 }).then(() => {
+    endedAtMs = clock.monotonicMs();
+  });
+  await clock.advance(120_000);
+  await stopped;
+  assert.ok(endedAtMs - begunAtMs <= probeIntervalMs * 2, String(endedAtMs - begunAtMs));
+});

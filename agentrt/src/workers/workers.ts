@@ -174,6 +174,8 @@ class Worker implements RemoteHost {
     this.processId = undefined;
     this.#init.log.error("a worker is gone", { process, process_id: processId, reason });
     this.#init.exchange.failRequestsTo(processId);
+    const lost = new workerErrors.LOST({ process, reason });
+    this.#init.channel.failQuestionsTo(workerTopic(processId), lost);
     for (const [agent, child] of this.children)
       child.lose(new workerErrors.GONE({ agent, process, reason }));
   }
@@ -224,6 +226,8 @@ class Worker implements RemoteHost {
       const { late } = await this.#ask(controlTypes.stop, { name }, timeoutMs);
       return Array.isArray(late) ? late.map(String) : [];
     } catch (error) {
+      // It has ended with its worker.
+      if (!this.isThere) return [];
       this.#init.log.warn("an agent of a worker could not be stopped", { agent: name, error });
       return [name];
     }
