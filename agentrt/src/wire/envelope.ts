@@ -135,14 +135,32 @@ const fields: {
   head: { wanted: "an object or null", check: or(isObject, isNull), otherwise: null },
 };
 
-const fieldEntries = Object.entries(fields);
+/** What fields are that are left out; those without a default are undefined. */
+const defaults = Object.fromEntries(
+  Object.entries(fields).map(([name, { otherwise }]) => [name, otherwise]),
+) as { readonly [Name in keyof Envelope]: Envelope[Name] | undefined };
+const fieldByName = new Map(Object.entries(fields));
+const fieldNames = Object.keys(fields) as (keyof Envelope)[];
+
+/**
+ * Leaves out the fields that have their defaults, except the version: most have, and each costs both sides.
+ *
+ * @returns The others.
+ */
+export function withoutDefaults(envelope: Envelope): Partial<Envelope> {
+  const kept: { [name: string]: unknown } = { schema_version: envelope.schema_version };
+  for (const name of fieldNames) {
+    const value = envelope[name];
+    if (value !== defaults[name]) kept[name] = value;
+  }
+  return kept;
+}
 
 /**
  * Reads an envelope from what a serializer decoded. Fields that nobody knows are left out, fields that are missing get
  * their defaults.
  *
- * @throws AGENTRT_WIRE_NEWER_SCHEMA before anything else is looked at; AGENTRT_WIRE_UNREADABLE naming the first field that
- *   is wrong.
+ * @throws AGENTRT_WIRE_NEWER_SCHEMA before anything else is looked at; AGENTRT_WIRE_UNREADABLE naming a field that is wrong.
  */
 export function readEnvelope(decoded: unknown): Envelope {
   if (!isObject(decoded)) throw new wireErrors.UNREADABLE({ reason: "it is not an object" });
@@ -150,13 +168,20 @@ export function readEnvelope(decoded: unknown): Envelope {
   const version = source["schema_version"];
   if (isCount(version) && (version as number) > schemaVersion)
     throw new wireErrors.NEWER_SCHEMA({ found: version as number, known: schemaVersion });
-  const envelope: { [name: string]: unknown } = {};
-  for (const [name, { check, wanted, otherwise }] of fieldEntries) {
-    const value = Object.hasOwn(source, name) ? (source[name] ?? otherwise) : otherwise;
-    if (value === undefined) throw new wireErrors.UNREADABLE({ reason: `${name} is missing` });
-    if (!check(value))
-      throw new wireErrors.UNREADABLE({ reason: `${name} is wrong: wanted ${wanted}` });
+  // The payload becomes the receiver's: each has another object.
+  const envelope: { [name: string]: unknown } = { ...defaults, payload: {} };
+  for (const name of Object.keys(source)) {
+    const field = fieldByName.get(name);
+    const value = source[name] ?? field?.otherwise;
+    if (field === undefined || value === undefined) continue;
+    if (!field.check(value))
+      throw new wireErrors.UNREADABLE({ reason: `${name} is wrong: wanted ${field.wanted}` });
     envelope[name] = value;
   }
+  for (const name of neededNames)
+    if (envelope[name] === undefined)
+      throw new wireErrors.UNREADABLE({ reason: `${name} is missing` });
   return envelope as unknown as Envelope;
 }
+
+const neededNames = fieldNames.filter((name) => defaults[name] === undefined);

@@ -1,6 +1,7 @@
 import { Decoder, Encoder } from "@msgpack/msgpack";
 import { didYouMean, type JsonObject, reasonOf } from "../core/index.ts";
 import { checkJson } from "./check-json.ts";
+import { type Envelope, withoutDefaults } from "./envelope.ts";
 import { wireErrors } from "./errors.ts";
 import { escapeProtoMembers, mayHoldProtoMember, unescapeProtoMembers } from "./proto-members.ts";
 
@@ -8,10 +9,11 @@ import { escapeProtoMembers, mayHoldProtoMember, unescapeProtoMembers } from "./
 export interface Serializer {
   readonly name: SerializerName;
   /**
-   * @param value Plain JSON.
+   * Writes an envelope, without the fields that have their defaults.
+   *
    * @throws AGENTRT_WIRE_TOO_LARGE over `messageBytesMax`.
    */
-  encode(value: object): Uint8Array;
+  encode(envelope: Envelope): Uint8Array;
   /**
    * @returns Plain JSON, whatever the bytes are: nothing that has behaviour, and nothing nested deeper than payloads may be.
    * @throws AGENTRT_WIRE_UNREADABLE for anything else.
@@ -30,7 +32,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 const json: Serializer = {
   name: "json",
-  encode: (value) => checkSize(Buffer.from(JSON.stringify(value))),
+  encode: (envelope) => checkSize(Buffer.from(JSON.stringify(withoutDefaults(envelope)))),
   decode: (bytes) => decodeWith(bytes, () => JSON.parse(utf8.decode(bytes)) as unknown),
 };
 
@@ -39,7 +41,8 @@ const decoder = new Decoder({ maxBinLength: 0, maxExtLength: 0 });
 
 const msgpack: Serializer = {
   name: "msgpack",
-  encode: (value) => {
+  encode: (envelope) => {
+    const value = withoutDefaults(envelope);
     const bytes = checkSize(encoder.encode(value));
     if (!mayHoldProtoMember(bytes)) return bytes;
     return checkSize(encoder.encode(escapeProtoMembers(value)));

@@ -95,7 +95,7 @@ test("what is no message is refused in one way, whatever the bytes are", () => {
         }
       }),
     );
-    const long = { text: "x".repeat(messageBytesMax) };
+    const long = { ...envelope, payload: { text: "x".repeat(messageBytesMax) } };
     assert.throws(() => serializer.encode(long), { code: "AGENTRT_WIRE_TOO_LARGE" });
     assert.throws(() => serializer.decode(new Uint8Array(messageBytesMax + 1)), {
       code: "AGENTRT_WIRE_UNREADABLE",
@@ -117,6 +117,18 @@ test("members named __proto__ come as they were sent, and change nothing of the 
   // Another writer may not escape it.
   const raw = encode(JSON.parse('{"__proto__":{"isAdmin":true}}'));
   assert.throws(() => both[0]?.decode(raw), { code: "AGENTRT_WIRE_UNREADABLE" });
+});
+
+test("fields that have their defaults are not written, and are there again when they are read; no two messages share a payload", () => {
+  const { id, timestamp } = envelope;
+  for (const serializer of both) {
+    const least = readEnvelope({ id, timestamp, payload: { a: 1 } });
+    const written = serializer.decode(serializer.encode(least));
+    assert.deepEqual(written, { schema_version: 1, id, timestamp, payload: { a: 1 } });
+    assert.deepEqual(readEnvelope(written), least);
+  }
+  const [one, other] = [readEnvelope({ id, timestamp }), readEnvelope({ id, timestamp })];
+  assert.notEqual(one.payload, other.payload);
 });
 
 test("unknown fields are left out and missing ones get their defaults; a newer schema is refused before all else", () => {

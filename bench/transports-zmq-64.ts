@@ -1,0 +1,11 @@
+/** How many calls a second reach an agent in another process over zmq, 64 at a time, compared with the same round trip by the client library alone? */
+import type { Bench } from "./bench.ts";
+import { roundTrips } from "./rivals/round-trips.ts";
+
+/** See the header. */
+export const bench: Bench = {
+  question:
+    "calls a second to an agent in another process over zmq, 64 at a time, against the raw client library",
+  operation: "call",
+  contenders: roundTrips({ transport: "zmq", inFlightCount: 64, callCount: 100_000 }),
+};
