@@ -1,4 +1,4 @@
-/** How many calls a second reach an agent in another process over nats, 64 at a time, compared with the same round trip by the client library alone? */
+/** How many calls a second reach an agent in another process over nats, 64 at a time, compared with the same round trip by the raw client library? */
 import type { Bench } from "./bench.ts";
 import { roundTrips } from "./rivals/round-trips.ts";
 

@@ -102,7 +102,7 @@ async function runRaw(options: RoundTripOptions & { isQuick: boolean }): Promise
   return sample;
 }
 
-/** Makes the contenders of a bench: calls to an agent in another process, and the same by the client library alone. */
+/** Makes the contenders of a bench: calls to an agent in another process, and the same by the raw client library. */
 export function roundTrips(options: RoundTripOptions): readonly [Contender, Contender] {
   const prepare = (): string | undefined => obstacleOf(options.transport);
   return [
