@@ -168,7 +168,12 @@ for (const { name, mode, skip, open } of transportCases)
       const families = [...metrics.matchAll(/^agentrt_link_messages_lost_total\{(.*)\} 0$/gm)];
       assert.deepEqual(
         families.map(([, label]) => label),
-        name === "zmq" ? ['reason="unsent"', 'reason="missing"'] : [],
+        name === "zmq"
+          ? ["", ',worker="back"'].flatMap((of) => [
+              `reason="unsent"${of}`,
+              `reason="missing"${of}`,
+            ])
+          : [],
       );
 
       // Status, headers and text of a reply come over from the worker.

@@ -16,15 +16,18 @@ import {
 import { auditMetricsText } from "./audit-metrics-text.ts";
 import { guardRoute, type ScopeTable } from "./guard/index.ts";
 import { applyRoutes } from "./applying/index.ts";
-import { askElsewhere, type ControlRequest } from "./elsewhere/index.ts";
+import { askElsewhere, type ControlRequest, wholeView } from "./elsewhere/index.ts";
 import { onlyLocalRequests } from "./local-requests.ts";
-import { metricsContentType, metricsText } from "./metrics/index.ts";
+import { metricsContentType, metricsText, scrapeWaitMs } from "./metrics/index.ts";
 import { controlDocument } from "./openapi/index.ts";
 import type { RuntimeControl } from "./runtime-view.ts";
 import { replayDeadLetter } from "./replay.ts";
 import { type Redact, watchRoutes } from "./views/index.ts";
 import { traceResponse } from "./trace-route.ts";
 import { restartRoute, type WriteRoute } from "./write-routes.ts";
+
+/** How long workers may take for their figures, milliseconds: less than a command waits for the whole. */
+const figuresWaitMs = 3000;
 
 /** What the control plane's routes are made of. */
 export interface ControlRoutesOptions {
@@ -89,7 +92,10 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
       status: 200,
       body: asJson(controlDocument({ title: processId, prefix })),
     })),
-    get("/snapshot", () => ({ status: 200, body: asJson(snapshotBody(view.snapshot())) })),
+    get("/snapshot", async () => {
+      const whole = await wholeView(view, figuresWaitMs);
+      return { status: 200, body: asJson(snapshotBody(whole.snapshot())) };
+    }),
     get("/dead-letters", () => ({
       status: 200,
       body: asJson(
@@ -103,10 +109,10 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
       body: agentsBody(view.tree(), processId).map((agent) => asJson(agent)),
     })),
     ...watchRoutes(view).map(({ path, answer }) => get(path, answer)),
-    get("/metrics", () => ({
+    get("/metrics", async (request) => ({
       status: 200,
       body: undefined,
-      text: `${metricsText(view)}${auditMetricsText(view.auditReport())}`,
+      text: `${metricsText(view, await wholeView(view, scrapeWaitMs(request)))}${auditMetricsText(view.auditReport())}`,
       headers: { "content-type": metricsContentType },
     })),
     get("/traces/{id}", (request) => traceResponse(view, request)),

@@ -16,9 +16,14 @@ import {
   snapshotBody,
   topologyBody,
 } from "./bodies.ts";
+import { wholeView } from "./elsewhere/index.ts";
+import type { CountedWhole } from "./figures/index.ts";
 import { metricsText } from "./metrics/index.ts";
 import type { RuntimeView } from "./runtime-view.ts";
 import { agentDetailBody } from "./views/index.ts";
+
+/** How long workers may take for their figures, milliseconds. */
+const figuresWaitMs = 3000;
 
 /**
  * Answers questions about the tree it is part of. Messages ask with `__op__`: `health`, `topology`, `agents`,
@@ -37,7 +42,7 @@ export class TopologyAgent extends Agent {
   }
 
   /** Answers one question; a question it does not know gets `{"error": …}`. */
-  override handle(message: Message): JsonObject {
+  override handle(message: Message): JsonObject | Promise<JsonObject> {
     const operation = message.payload["__op__"];
     switch (operation) {
       case "health":
@@ -58,11 +63,11 @@ export class TopologyAgent extends Agent {
         return body === undefined ? { error: `agent '${name}' not found` } : asJson(body);
       }
       case "snapshot":
-        return asJson(snapshotBody(this.#view.snapshot()));
+        return this.#whole().then((whole) => asJson(snapshotBody(whole.snapshot())));
       case "processes":
         return asJson(processesBody(this.#view, this.name));
       case "metrics":
-        return { text: metricsText(this.#view) };
+        return this.#whole().then((whole) => ({ text: metricsText(this.#view, whole) }));
       case "mailbox_peek":
         return this.#mailbox(message.payload["name"]);
       case "dead_letters":
@@ -73,6 +78,10 @@ export class TopologyAgent extends Agent {
             "unknown operation: __op__ must be health, topology, agents, agent_detail, mailbox_peek, snapshot, metrics, processes or dead_letters",
         };
     }
+  }
+
+  async #whole(): Promise<CountedWhole> {
+    return await wholeView(this.#view, figuresWaitMs);
   }
 
   #mailbox(name: unknown): JsonObject {

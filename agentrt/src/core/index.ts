@@ -230,6 +230,7 @@ export {
   modelErrors,
   modelReply,
   ModelUses,
+  noModelCounters,
   noModelSession,
   otherModels,
   PartsInUse,

@@ -3,7 +3,8 @@ import { errorResponse, type GatewayResponse } from "../../gateway/index.ts";
 import type { Elsewhere } from "../../runtime/index.ts";
 import { type AgentRoute, keyOfRoute } from "./agent-route.ts";
 import type { ControlRequest } from "./control-request.ts";
-import { questionOf, readAnswer } from "./question.ts";
+import { askProcess } from "./ask-process.ts";
+import { questionOf } from "./question.ts";
 
 type Ask = (process: string) => Promise<GatewayResponse>;
 
@@ -28,7 +29,7 @@ export function askElsewhere(
     const ask: Ask = async (process) => {
       try {
         const options = route.method === "GET" ? { timeoutMs: readTimeoutMs } : {};
-        return readAnswer(await others.ask(process, questionOf(key, request), options));
+        return await askProcess({ others, process, ...options }, questionOf(key, request));
       } catch (error) {
         return refusal(error);
       }

@@ -1,18 +1,13 @@
 import type { JsonObject, JsonValue } from "../../core/index.ts";
-import type { Elsewhere } from "../../runtime/index.ts";
-import type { Observer, ToldEvent } from "../observing/index.ts";
+import type { ToldEvent } from "../observing/index.ts";
+import { askProcess } from "./ask-process.ts";
 import { type FeedPageBody, feedQuestions, readFeedPage } from "./feed-page.ts";
 import { textOf } from "./json-members.ts";
-import { ownQuestion, readAnswer } from "./question.ts";
+import { ownQuestion } from "./question.ts";
+import { askFigures, type WholeSource } from "./whole-view.ts";
 
 /** After a question that failed, milliseconds. */
 const pauseMs = 500;
-
-/** What follows the workers. */
-export interface FollowingView {
-  readonly elsewhere?: Elsewhere | undefined;
-  readonly observer: Observer;
-}
 
 /**
  * Takes the events of all workers into the stream of this process, those of each worker in their order. A worker keeps what
@@ -21,7 +16,7 @@ export interface FollowingView {
  *
  * @param view Of the process that has the tree.
  */
-export function followWorkers(view: FollowingView): void {
+export function followWorkers(view: WholeSource): void {
   view.elsewhere?.onPresent((process, processId) => {
     void new WorkerEvents(view, { process, processId }).run();
   });
@@ -29,12 +24,12 @@ export function followWorkers(view: FollowingView): void {
 
 /** The events of one process of a group, from when it is there until it is gone. */
 class WorkerEvents {
-  readonly #view: FollowingView;
+  readonly #view: WholeSource;
   readonly #process: string;
   readonly #processId: string;
 
   constructor(
-    view: FollowingView,
+    view: WholeSource,
     { process, processId }: { readonly process: string; readonly processId: string },
   ) {
     this.#view = view;
@@ -44,11 +39,13 @@ class WorkerEvents {
 
   async run(): Promise<void> {
     this.#say("worker.present", {});
+    // What it had counted before it was met is not counted here.
+    void askFigures(this.#view, this.#process);
     /** Empty for the first question: the worker knows what it has handed over. */
     let from = "";
     while (this.#isThere) {
       const page = await this.#ask(from);
-      if (page === undefined) await this.#pause();
+      if (page === undefined) await this.#view.observer.pause(pauseMs);
       else {
         this.#publish(page);
         from = String(page.next);
@@ -64,9 +61,9 @@ class WorkerEvents {
   async #ask(from: string): Promise<FeedPageBody | undefined> {
     try {
       const question = ownQuestion(feedQuestions.events, { from });
-      const answer = await this.#view.elsewhere?.ask(this.#process, question);
-      if (answer === undefined) return undefined;
-      const { status, body } = readAnswer(answer);
+      const { elsewhere: others } = this.#view;
+      if (others === undefined) return undefined;
+      const { status, body } = await askProcess({ others, process: this.#process }, question);
       return status === 200 ? readFeedPage(body) : undefined;
     } catch {
       // It is asked again as long as it is there.
@@ -92,9 +89,5 @@ class WorkerEvents {
 
   #say(type: string, fields: { readonly [name: string]: JsonValue }): void {
     this.#view.observer.publish(type, null, { ...fields, process_id: this.#process });
-  }
-
-  #pause(): Promise<void> {
-    return new Promise((resolve) => this.#view.observer.after(pauseMs, resolve));
   }
 }

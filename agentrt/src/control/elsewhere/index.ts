@@ -12,4 +12,5 @@ export { answerElsewhere } from "./answer-elsewhere.ts";
 export { askElsewhere } from "./ask-elsewhere.ts";
 export { type FeedPageBody, feedQuestions, feedWaitMs } from "./feed-page.ts";
 export { followWorkers } from "./follow-workers.ts";
+export { wholeView } from "./whole-view.ts";
 export type { ControlRequest } from "./control-request.ts";

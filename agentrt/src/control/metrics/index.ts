@@ -8,4 +8,4 @@
  * The room must not know how anything is counted.
  */
 export { metricsContentType } from "./family-text.ts";
-export { metricsText } from "./metrics-text.ts";
+export { metricsText, scrapeWaitMs } from "./metrics-text.ts";

@@ -1,7 +1,8 @@
 import type { RuntimeSnapshot } from "../../runtime/index.ts";
 import type { RequestMetricsValue } from "../../gateway/index.ts";
 import type { ProcessUsage } from "../telemetry-view.ts";
-import { type Family, histogramSamples, type Sample } from "./family-text.ts";
+import type { WorkerFigures } from "../figures/index.ts";
+import { type Family, histogramSamples, type Labels, type Sample } from "./family-text.ts";
 
 /** @returns The families of gateways. */
 export function gatewayFamilies({ requests, durations }: RequestMetricsValue): Family[] {
@@ -38,8 +39,71 @@ export function gatewayFamilies({ requests, durations }: RequestMetricsValue): F
   ];
 }
 
-/** @returns The families of exporters of spans. */
-export function exporterFamilies({ exporters }: RuntimeSnapshot): Family[] {
+/** What a process has counted, apart from its agents. */
+interface CountedProcess {
+  readonly exporters: RuntimeSnapshot["exporters"];
+  readonly linkLosses?: RuntimeSnapshot["linkLosses"] | null | undefined;
+  readonly uptimeMs: number;
+  readonly usage: ProcessUsage;
+}
+
+/**
+ * Makes the families of processes; those of a worker have its name. The names of what any process has are those that
+ * Prometheus' own libraries use.
+ *
+ * @param own The process that has the tree.
+ * @param workers The others: of one that is away, or did not answer, nothing is known now.
+ */
+export function processesFamilies(
+  own: CountedProcess,
+  workers: readonly WorkerFigures[],
+): Family[] {
+  const all: (readonly [Labels, CountedProcess])[] = [[[], own]];
+  for (const { group, isFresh, latest } of workers)
+    if (isFresh && latest !== undefined) all.push([[["worker", group]], latest]);
+  const one = (name: string, help: string, valueOf: (of: CountedProcess) => number): Family => ({
+    name,
+    type: name.endsWith("_total") ? "counter" : "gauge",
+    help,
+    samples: all.map(([labels, each]) => ({ labels, value: valueOf(each) })),
+  });
+  return [
+    ...exporterFamilies(all),
+    linkFamily(all),
+    {
+      name: "agentrt_worker_up",
+      type: "gauge",
+      help: "1 for a worker that is there and has answered in time; else its counters are its last ones.",
+      samples: workers.map(({ group, isFresh }) => ({
+        labels: [["worker", group]],
+        value: isFresh ? 1 : 0,
+      })),
+    },
+    one("agentrt_runtime_uptime_seconds", "Seconds since the runtime started.", (each) => {
+      return each.uptimeMs / 1000;
+    }),
+    one("process_cpu_seconds_total", "Processor time, user and system.", ({ usage }) => {
+      return usage.cpuSeconds;
+    }),
+    one("process_resident_memory_bytes", "Memory that is resident.", ({ usage }) => usage.rssBytes),
+    one("process_start_time_seconds", "Start since the Unix epoch.", ({ usage }) => {
+      return usage.startTimeSeconds;
+    }),
+    one("nodejs_heap_size_used_bytes", "Memory of JavaScript that is in use.", ({ usage }) => {
+      return usage.heapUsedBytes;
+    }),
+    {
+      name: "agentrt_event_loop_delay_seconds",
+      type: "gauge",
+      help: "How late the event loop was over the last minute or more.",
+      samples: all.flatMap(([labels, { usage }]) => delaySamples(labels, usage)),
+    },
+  ];
+}
+
+type Processes = readonly (readonly [Labels, CountedProcess])[];
+
+function exporterFamilies(all: Processes): Family[] {
   const family = (
     name: string,
     help: string,
@@ -48,10 +112,12 @@ export function exporterFamilies({ exporters }: RuntimeSnapshot): Family[] {
     name,
     type: "counter",
     help,
-    samples: exporters.map((counts) => ({
-      labels: [["exporter", counts.exporter]],
-      value: valueOf(counts),
-    })),
+    samples: all.flatMap(([labels, { exporters }]) =>
+      exporters.map((counts) => ({
+        labels: [["exporter", counts.exporter], ...labels],
+        value: valueOf(counts),
+      })),
+    ),
   });
   return [
     family("agentrt_spans_exported_total", "Spans that exporters took.", (each) => each.exported),
@@ -68,50 +134,29 @@ export function exporterFamilies({ exporters }: RuntimeSnapshot): Family[] {
   ];
 }
 
-/** @returns The family of messages between processes; without series where nobody knows. */
-export function linkFamily({ linkLosses }: RuntimeSnapshot): Family {
-  const one = (reason: string, value: number): Sample => ({ labels: [["reason", reason]], value });
+/** Without series where nobody knows. */
+function linkFamily(all: Processes): Family {
   return {
     name: "agentrt_link_messages_lost_total",
     type: "counter",
     help: "Messages between processes that were lost: unsent by this one, or missing of those for it.",
-    samples:
-      linkLosses === undefined
-        ? []
-        : [one("unsent", linkLosses.unsentCount), one("missing", linkLosses.missingCount)],
+    samples: all.flatMap(([labels, { linkLosses }]) => {
+      if (linkLosses === undefined || linkLosses === null) return [];
+      const one = (reason: string, value: number): Sample => ({
+        labels: [["reason", reason], ...labels],
+        value,
+      });
+      return [one("unsent", linkLosses.unsentCount), one("missing", linkLosses.missingCount)];
+    }),
   };
 }
 
-/** @returns The families of the process; the names are those that Prometheus' own libraries use. */
-export function processFamilies(usage: ProcessUsage): Family[] {
-  const one = (name: string, help: string, value: number | undefined): Family => ({
-    name,
-    type: name.endsWith("_total") ? "counter" : "gauge",
-    help,
-    samples: value === undefined ? [] : [{ labels: [], value }],
-  });
-  const delay = (part: string, ms: number): Sample => ({
-    labels: [["stat", part]],
+function delaySamples(labels: Labels, { loopDelay }: ProcessUsage): Sample[] {
+  if (loopDelay === undefined) return [];
+  const { p50Ms, p99Ms, maxMs } = loopDelay;
+  const parts = { p50: p50Ms, p99: p99Ms, max: maxMs };
+  return Object.entries(parts).map(([stat, ms]) => ({
+    labels: [["stat", stat], ...labels],
     value: ms / 1000,
-  });
-  const { loopDelay } = usage;
-  return [
-    one("process_cpu_seconds_total", "Processor time, user and system.", usage.cpuSeconds),
-    one("process_resident_memory_bytes", "Memory that is resident.", usage.rssBytes),
-    one("process_start_time_seconds", "Start since the Unix epoch.", usage.startTimeSeconds),
-    one("nodejs_heap_size_used_bytes", "Memory of JavaScript that is in use.", usage.heapUsedBytes),
-    {
-      name: "agentrt_event_loop_delay_seconds",
-      type: "gauge",
-      help: "How late the event loop was over the last minute or more.",
-      samples:
-        loopDelay === undefined
-          ? []
-          : [
-              delay("p50", loopDelay.p50Ms),
-              delay("p99", loopDelay.p99Ms),
-              delay("max", loopDelay.maxMs),
-            ],
-    },
-  ];
+  }));
 }

@@ -1,10 +1,5 @@
-import {
-  Histogram,
-  type HistogramValue,
-  ModelUses,
-  otherModels,
-  type UsesByModel,
-} from "../../core/index.ts";
+import { ModelUses, otherModels, type UsesByModel } from "../../core/index.ts";
+import { sumCounters } from "../figures/index.ts";
 import type { RuntimeSnapshot } from "../../runtime/index.ts";
 
 /** Counters of one agent. */
@@ -79,7 +74,7 @@ function isFallen(before: Counters, after: Counters): boolean {
 
 function sumOfAll(counters: readonly Counters[], models: UsesByModel): Counters {
   const [first, ...rest] = counters as [Counters, ...Counters[]];
-  return { ...rest.reduce(sumOf, first), byModel: sumUses(counters, models) };
+  return { ...rest.reduce(sumCounters, first), byModel: sumUses(counters, models) };
 }
 
 /** Models of these agents have their own series where the runtime tells them apart. */
@@ -89,36 +84,5 @@ function sumUses(counters: readonly Counters[], named: UsesByModel): UsesByModel
     for (const [model, use] of Object.entries(byModel))
       sum.addUse(Object.hasOwn(named, model) ? model : otherModels, use);
   }
-  return sum.toValue();
-}
-
-function sumOf(one: Counters, other: Counters): Counters {
-  return {
-    ...one,
-    messagesHandled: one.messagesHandled + other.messagesHandled,
-    messagesSent: one.messagesSent + other.messagesSent,
-    errors: one.errors + other.errors,
-    restarts: one.restarts + other.restarts,
-    latencySumMs: one.latencySumMs + other.latencySumMs,
-    latencyCount: one.latencyCount + other.latencyCount,
-    errorsByCode: sumByCode(one.errorsByCode, other.errorsByCode),
-    handleTimes: sumTimes(one.handleTimes, other.handleTimes),
-    firstChunkTimes: sumTimes(one.firstChunkTimes, other.firstChunkTimes),
-  };
-}
-
-type ByCode = { readonly [code: string]: number };
-
-function sumByCode(one: ByCode, other: ByCode): ByCode {
-  const sums = { ...one };
-  for (const [code, count] of Object.entries(other)) sums[code] = (sums[code] ?? 0) + count;
-  return sums;
-}
-
-function sumTimes(one: HistogramValue | null, other: HistogramValue | null): HistogramValue | null {
-  if (one === null || other === null) return one ?? other;
-  const sum = new Histogram();
-  sum.add(one);
-  sum.add(other);
   return sum.toValue();
 }

@@ -8,6 +8,7 @@ import {
   type RuntimeEvent,
   type System,
 } from "../../core/index.ts";
+import { FigureBook } from "../figures/index.ts";
 import { AgentSeries } from "./agent-series.ts";
 import { CrashBook } from "./crash-book.ts";
 import { Feed } from "./feed.ts";
@@ -44,6 +45,8 @@ export class Observer {
   readonly letters = new LetterBox();
   /** Which agents have series with their names in metrics. */
   readonly series = new AgentSeries();
+  /** What the workers have counted, where there are some. */
+  readonly figures = new FigureBook();
   /** Takes secrets out of texts. */
   readonly redactor: Redactor;
   readonly #teller: EventTeller;
@@ -105,9 +108,17 @@ export class Observer {
     this.events.publish(event);
   }
 
-  /** Calls back in a while. */
-  after(delayMs: number, callback: () => void): void {
-    this.#system.setTimer(delayMs, callback);
+  /** Settles in a while. */
+  pause(delayMs: number): Promise<void> {
+    return new Promise((resolve) => void this.#system.setTimer(delayMs, resolve));
+  }
+
+  /** Settles with what is waited for, or when the time is over. */
+  async within(done: Promise<unknown>, timeMs: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = this.#system.setTimer(timeMs, resolve);
+    await Promise.race([done, promise]);
+    this.#system.clearTimer(timer);
   }
 
   /**

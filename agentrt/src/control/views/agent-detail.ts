@@ -9,7 +9,7 @@ import { type AgentBody, type AgentDetailBody, type SuspensionBody } from "../wi
 import { listedBody } from "../bodies.ts";
 import { messageBody } from "../observing/index.ts";
 import type { RuntimeView } from "../runtime-view.ts";
-import { nothingKnown } from "./nothing-known.ts";
+import { restingActivity } from "../figures/index.ts";
 import { awaitedBody } from "./overview.ts";
 
 /** What is asked for. */
@@ -30,7 +30,7 @@ export function agentDetailBody(view: RuntimeView, wanted: Wanted): AgentDetailB
   const found = find(view, wanted);
   if (found === undefined) return undefined;
   const { kind, body, restartCount, suspension, waitingSenderCount } = found;
-  const activity = found.isElsewhere ? nothingKnown : view.activity(wanted.name);
+  const activity = found.isElsewhere ? restingActivity : view.activity(wanted.name);
   const { className, atHand, mailboxDepth, oldestMs } = activity;
   return {
     ...body,

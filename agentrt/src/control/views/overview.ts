@@ -16,8 +16,6 @@ import type {
   UsedUpBudgetBody,
 } from "../wire-history.ts";
 
-import { nothingKnown } from "./nothing-known.ts";
-
 /** What the overview is made of. */
 export type OverviewView = Pick<
   RuntimeView,
@@ -111,11 +109,7 @@ function rowOf(
   snapshot: RuntimeSnapshot,
 ): OverviewRowBody {
   const { name, status, restartCount, uptimeMs } = node;
-  const isElsewhere = node.kind === "agent" && node.isElsewhere === true;
-  const activity = isElsewhere
-    ? { ...nothingKnown, mailboxDepth: node.mailboxDepth }
-    : view.activity(name);
-  const { className, atHand, mailboxDepth, oldestMs, awaitsStore, awaits } = activity;
+  const { className, atHand, mailboxDepth, oldestMs, awaitsStore, awaits } = view.activity(name);
   const [first] = atHand.toSorted((a, b) => a.sinceMs - b.sinceMs);
   const counters = snapshot.agents[name];
   return {

@@ -7,6 +7,7 @@ import {
   feedQuestions,
   feedWaitMs,
 } from "../elsewhere/index.ts";
+import { figuresBody, figuresQuestion } from "../figures/index.ts";
 import type { Feed, ToldEvent } from "../observing/index.ts";
 import type { RuntimeView } from "../runtime-view.ts";
 import { wholeNumberOf } from "../whole-number.ts";
@@ -16,7 +17,7 @@ const itemCountMax = 200;
 const lengthMax = 262_144;
 
 /**
- * Makes what answers the process that has the tree for the events of this one.
+ * Makes what answers the process that has the tree for the events and the figures of this one.
  *
  * @param view The runtime of this process.
  */
@@ -33,14 +34,20 @@ export function pageRoutes(view: RuntimeView): AgentRoute[] {
         show: ({ entry, body }: ToldEvent) => ({ entry: entry ?? null, body }),
       });
     }),
+    {
+      ...ownRoute(figuresQuestion),
+      handle: () => ({ status: 200, body: figuresBody(view) }),
+    },
   ];
+}
+
+function ownRoute(key: string): Pick<AgentRoute, "method" | "path" | "about"> {
+  return { method: "GET", path: key.slice("GET ".length), about: "all" };
 }
 
 function own(key: string, answer: (request: ControlRequest) => Promise<FeedPageBody>): AgentRoute {
   return {
-    method: "GET",
-    path: key.slice("GET ".length),
-    about: "all",
+    ...ownRoute(key),
     handle: async (request): Promise<GatewayResponse> => {
       const { items, ...rest } = await answer(request);
       return { status: 200, body: { ...rest, items: items.map((item) => ({ ...item })) } };

@@ -4,5 +4,5 @@ import type { GatewayRequest, GatewayResponse } from "../../gateway/index.ts";
 export interface ViewRoute {
   /** Without prefix. */
   readonly path: string;
-  readonly answer: (request: GatewayRequest) => GatewayResponse;
+  readonly answer: (request: GatewayRequest) => GatewayResponse | Promise<GatewayResponse>;
 }

@@ -1,5 +1,6 @@
 import { errorResponse, type GatewayRequest, type GatewayResponse } from "../../gateway/index.ts";
 import { asJson } from "../bodies.ts";
+import { wholeView } from "../elsewhere/index.ts";
 import type { ToldEvent } from "../observing/index.ts";
 import type { RuntimeView } from "../runtime-view.ts";
 import type { CrashesBody } from "../wire-history.ts";
@@ -7,6 +8,9 @@ import { eventStream } from "./event-stream.ts";
 import { logRoutes } from "./log-routes.ts";
 import { overviewBody } from "./overview.ts";
 import type { ViewRoute } from "./view-route.ts";
+
+/** How long workers may take for their figures, milliseconds: less than a command waits for the whole. */
+const figuresWaitMs = 3000;
 
 /**
  * Makes the routes that show what happened, and what goes on.
@@ -18,7 +22,13 @@ export function watchRoutes(view: RuntimeView): ViewRoute[] {
   const { observer } = view;
   return [
     ...logRoutes(view),
-    { path: "/overview", answer: () => ({ status: 200, body: asJson(overviewBody(view)) }) },
+    {
+      path: "/overview",
+      answer: async () => {
+        const whole = await wholeView(view, figuresWaitMs);
+        return { status: 200, body: asJson(overviewBody({ ...whole, observer })) };
+      },
+    },
     {
       path: "/crashes",
       answer: () => {
