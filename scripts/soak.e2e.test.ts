@@ -84,6 +84,32 @@ test("budgets: two kills of a thousand agents cost no more than their budget, an
   );
 });
 
+test(
+  "link-cuts: a killed broker and cut wires leave no call without an answer or a typed error",
+  { skip: skipUnless("nats-server") },
+  async () => {
+    const exit = await soak("link-cuts", "--rounds=1");
+    assert.equal(exit.code, 0, exit.stderr);
+    assert.match(
+      exit.stdout,
+      /^link-cuts: nats: 1 restarts of the broker and 1 cuts, \d{2,} answered .*; zmq: 1 restarts .* 0 came twice\n$/,
+    );
+  },
+);
+
+test(
+  "worker-kill: a killed worker is noticed, and its agents are served by the next",
+  { skip: skipUnless("nats-server") },
+  async () => {
+    const exit = await soak("worker-kill", "--rounds=1");
+    assert.equal(exit.code, 0, exit.stderr);
+    assert.match(
+      exit.stdout,
+      /^worker-kill: nats: 1 kills, noticed within \d{4,5} ms .*; zmq: 1 kills, /,
+    );
+  },
+);
+
 test("clients: over four protocols every client gets its whole answer, and who leaves stops the model", async () => {
   const exit = await soak("clients", "--rounds=8");
   assert.equal(exit.code, 0, exit.stderr);

@@ -17,6 +17,8 @@ import { soakClients } from "./soak/clients.ts";
 import { soakKeyedKill } from "./soak/keyed-kill.ts";
 import { soakGateway } from "./soak/gateway.ts";
 import { soakSimulation } from "./soak/sim.ts";
+import { soakLinkCuts } from "./soak/links/link-cuts.ts";
+import { soakWorkerKill } from "./soak/links/worker-kill.ts";
 import { soakRollingStops } from "./soak/rolling-stops/index.ts";
 import { soakStateKill } from "./soak/state-kill.ts";
 import { soakTelemetry } from "./soak/telemetry.ts";
@@ -93,6 +95,17 @@ const soaks: { readonly [name: string]: Soak } = {
     summary: "kill -9 of a thousand agents under one budget, while a model counts what it sells",
     rounds: 200,
     run: soakBudgets,
+  },
+  "link-cuts": {
+    summary:
+      "the broker between two processes killed, and its wires cut, each so often under load, over nats and zmq",
+    rounds: 50,
+    run: soakLinkCuts,
+  },
+  "worker-kill": {
+    summary: "kill -9 of a worker under load, over nats and zmq",
+    rounds: 20,
+    run: soakWorkerKill,
   },
   "codetool-index-kill": {
     summary: "kill -9 of codetool index, one or two at once, and searches after each",
