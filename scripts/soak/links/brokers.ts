@@ -30,7 +30,7 @@ async function startNatsBroker(): Promise<Broker> {
     start: () =>
       startProgram(
         commandPath("nats-server") ?? "nats-server",
-        [...["-a", "127.0.0.1", "-p", String(port)]],
+        ["-a", "127.0.0.1", "-p", String(port)],
         { timeoutMs: 3_600_000 },
       ),
     ready: /Server is ready/,

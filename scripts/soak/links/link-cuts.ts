@@ -17,7 +17,7 @@ const surprises = /unhandled|uncaught|TypeError|ReferenceError|    at [^\n]*agen
 /**
  * Kills the broker between two processes and starts it again, and cuts the wires to it, each so often, under load: every call
  * is answered or fails with a typed error within its time, calls are served again after each, and no process ends or says
- * anything unforeseen. Casts that were accepted and did not come are told.
+ * anything unforeseen. It counts the casts that were accepted and did not come.
  *
  * @param rounds How often, of each kind, for each transport.
  * @returns What was done.

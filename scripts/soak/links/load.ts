@@ -96,6 +96,8 @@ export class Load {
 
 /** Writes how often calls failed, and why. */
 export function failureText(failures: ReadonlyMap<string, number>): string {
-  const parts = [...failures].toSorted().map(([code, count]) => `${count} ${code}`);
+  const parts = [...failures]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([code, count]) => `${count} ${code}`);
   return parts.length === 0 ? "none failed" : `failed: ${parts.join(", ")}`;
 }
