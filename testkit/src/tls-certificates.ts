@@ -27,9 +27,10 @@ interface LeafOptions {
  *
  * @param options.clientSubject Subject of the client certificate, default `/O=Test/CN=client`.
  * @param options.signer Certificates whose CA signs these as well. Default a new one.
+ * @param options.isExpired The certificates of the server and the client ended a day ago.
  */
 export function createCertificates(
-  options: { clientSubject?: string; signer?: Pick<Certificates, "ca"> } = {},
+  options: { clientSubject?: string; signer?: Pick<Certificates, "ca">; isExpired?: boolean } = {},
 ): Certificates {
   const folder = createTemporaryFolder();
   const at = (name: string): string => join(folder.path, name);
@@ -66,7 +67,8 @@ export function createCertificates(
     );
     const request = ["x509", "-req", "-in", `${name}.csr`, "-extfile", `${name}.ext`];
     const authority = ["-CA", `${signer}.pem`, "-CAkey", `${signer}.key`, "-CAcreateserial"];
-    openssl(...request, ...authority, "-out", `${name}.pem`, "-days", "1");
+    const days = options.isExpired === true ? "-1" : "1";
+    openssl(...request, ...authority, "-out", `${name}.pem`, "-days", days);
   };
   if (options.signer === undefined) authority("ca");
   else {

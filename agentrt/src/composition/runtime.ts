@@ -383,6 +383,7 @@ async function buildRuntime(
     (await openStateStore(topology, {
       loadClass: (type) => loader.load(type, { group: "state" }),
       warn,
+      natsServers: processes?.natsServers,
     }));
   try {
     const tools = runtimeOptions.tools ?? toolSourcesOf(topology, { environment: env, directory });

@@ -34,6 +34,14 @@ export const linkErrors = defineErrors("AGENTRT_LINK", {
       `Cannot connect over ${d.link} to ${d.where}: ${d.reason}`,
     remedy: "Start the broker, or correct the address under `transport`",
   },
+  REFUSED: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { link: string; where: string; reason: string }) =>
+      `Cannot connect over ${d.link} to ${d.where}: ${d.reason}`,
+    remedy: "Correct the keys and certificates under `security.transport`, or those of the broker",
+  },
   DOWN: {
     exitCode: 1,
     httpStatus: 503,

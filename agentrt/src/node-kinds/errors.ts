@@ -45,9 +45,10 @@ export const compositionErrors = defineErrors("AGENTRT_COMPOSITION", {
     exitCode: 1,
     httpStatus: 500,
     isRetryable: false,
-    message: (d: { key: string; reason: string }) =>
-      `Cannot use ${d.key} of security.transport.zmq.curve: ${d.reason}`,
-    remedy: "Make keys with `agentrt security init zmq`, or name their folder: `key_dir`",
+    message: (d: { section: string; key: string; reason: string }) =>
+      `Cannot use ${d.key} of ${d.section}: ${d.reason}`,
+    remedy:
+      "Correct the path, or set the variable; `agentrt security init zmq` makes keys for ZeroMQ",
   },
   NO_PROCESS: {
     exitCode: 1,

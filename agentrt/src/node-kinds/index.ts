@@ -25,6 +25,7 @@ export {
   exporterKinds,
   modelKinds,
   openAiKinds,
+  natsKvStateKind,
   postgresStateKind,
   sqliteStateKind,
   stateStoreKinds,

@@ -47,7 +47,7 @@ export function sealState(state: JsonObject, options: SealOptions): JsonObject {
   const plaintext = Buffer.from(stateTextOf(agent, state), "utf8");
   // In base64 it has to fit into the store around.
   if (plaintext.length > plaintextBytesMax)
-    throw new stateErrors.TOO_LARGE({ agent, lengthMax: plaintextBytesMax });
+    throw new stateErrors.TOO_LARGE({ agent, limit: `${plaintextBytesMax} characters of JSON` });
   sealing.setAAD(Buffer.from(agent, "utf8"), { plaintextLength: plaintext.length });
   const ciphertext = Buffer.concat([sealing.update(plaintext), sealing.final()]);
   const head = Buffer.from([version, keyId]);

@@ -64,8 +64,8 @@ export const stateErrors = defineErrors("AGENTRT_STATE", {
     exitCode: 1,
     httpStatus: 500,
     isRetryable: false,
-    message: (d: { agent: string; lengthMax: number }) =>
-      `Cannot save the state of "${d.agent}": it has more than ${d.lengthMax} characters of JSON`,
+    message: (d: { agent: string; limit: string }) =>
+      `Cannot save the state of "${d.agent}": it has more than ${d.limit}`,
     remedy: "Keep what is large in a separate file or database, and its name in the state",
   },
   CORRUPT: {
@@ -101,6 +101,15 @@ export const stateErrors = defineErrors("AGENTRT_STATE", {
     remedy:
       "See that the database runs, that URL and password are right, and that its user may create or write the table agentrt_agent_state",
   },
+  BUCKET_FAILED: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { bucket: string; reason: string }) =>
+      `Cannot open state bucket "${d.bucket}": ${d.reason}`,
+    remedy:
+      "Start the server with JetStream (nats-server -js), and let its user make or write the bucket",
+  },
   URL_INVALID: {
     exitCode: 1,
     httpStatus: 500,
@@ -113,8 +122,8 @@ export const stateErrors = defineErrors("AGENTRT_STATE", {
     exitCode: 1,
     httpStatus: 500,
     isRetryable: false,
-    message: (d: { install: string }) =>
-      `Cannot open a postgres state store: its driver is not installed; \`${d.install}\` brings it`,
+    message: (d: { store: string; install: string }) =>
+      `Cannot open a ${d.store} state store: its driver is not installed; \`${d.install}\` brings it`,
     remedy: "Install it next to agentrt, and start again",
   },
   KEY_INVALID: {

@@ -7,7 +7,8 @@
  * of the caller's object and hands out objects that are the caller's own. The same conformance suite runs on each:
  *
  *     MemoryStateStore      this process          SqliteStateStore   one file, one writing process
- *     PostgresStateStore    a shared database     EncryptedStateStore   around any of them; names stay readable
+ *     PostgresStateStore    a shared database     NatsKvStateStore   a bucket that several processes use at the same time
+ *     EncryptedStateStore   around any of them; names stay readable
  *
  * What is kept in a file or a database can also be taken as rows of text (`RawStates`), which is how states are
  * listed, cleared and copied from store to store without being understood. No message of this folder holds a state, a
@@ -21,6 +22,7 @@ export { stateErrors } from "./errors.ts";
 export { MemoryStateStore } from "./memory-state-store.ts";
 export { migrateStates, type MigrationOptions } from "./migrate-states.ts";
 export { PostgresStateStore, type PostgresStateStoreOptions } from "./postgres/index.ts";
+export { NatsKvStateStore, type NatsKvStateStoreOptions } from "./nats-kv/index.ts";
 export type { RawStates, StateRow } from "./raw-states.ts";
 export {
   defaultStatePath,

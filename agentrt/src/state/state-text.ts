@@ -36,7 +36,7 @@ export const stateLengthMax = 64 * 1024 * 1024;
  */
 export function stateTextOf(agent: string, state: JsonObject): string {
   const tooLarge = (cause?: unknown): Error =>
-    new stateErrors.TOO_LARGE({ agent, lengthMax: stateLengthMax }, { cause });
+    new stateErrors.TOO_LARGE({ agent, limit: `${stateLengthMax} characters of JSON` }, { cause });
   let text: string;
   try {
     text = JSON.stringify(state);

@@ -118,7 +118,6 @@ test("findUnservedKeys() names every unserved key of the specification in file o
     uses.map((use) => use.key),
     [
       "transport.jetstream",
-      "security.transport.nats",
       "security.signing.enabled",
       "security.identity",
       "mcp.servers.sandbox",

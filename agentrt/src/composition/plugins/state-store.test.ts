@@ -69,7 +69,7 @@ test("a wrong setting of a state store is named with its place, and a secret is 
     [
       "{ type: encrypted, config: { store: { type: 'no class path' } } }",
       "'no class",
-      /wanted one of in_memory, sqlite, postgres, encrypted/,
+      /wanted one of in_memory, sqlite, postgres, nats_kv, encrypted/,
     ],
     [
       "{ type: encrypted, config: { store: { type: sqlite }, key_env: 'hidden-4711=' } }",
@@ -104,7 +104,7 @@ test("a wrong setting of a state store is named with its place, and a secret is 
     [
       "{ type: '../out.ts#Store' }",
       "'../out",
-      /wanted one of in_memory, sqlite, postgres, encrypted, or a class path/,
+      /wanted one of in_memory, sqlite, postgres, nats_kv, encrypted, or a class path/,
     ],
   ] as const) {
     const { problems } = parse(state);

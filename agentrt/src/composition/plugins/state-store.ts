@@ -1,6 +1,7 @@
 import type { JsonObject, StateStore } from "../../core/index.ts";
 import {
   encryptedStateKind,
+  natsKvStateKind,
   postgresStateKind,
   sqliteStateKind,
   stateStoreKinds,
@@ -9,24 +10,31 @@ import {
 import {
   EncryptedStateStore,
   MemoryStateStore,
+  NatsKvStateStore,
   PostgresStateStore,
   readStateKeys,
   SqliteStateStore,
 } from "../../state/index.ts";
 import { placeInFile, type Topology } from "../../topology/index.ts";
+import type { NatsSettings } from "../../nats/index.ts";
+import { natsSettingsOf } from "../nats-settings.ts";
 import { loadPlugin, makePlugin, type PluginEntry } from "./load-plugin.ts";
 
 /** What opening a store needs of the world. */
 export interface OpenStateStoreOptions {
   /** Loads the class that a type names when it is not built in. */
   readonly loadClass: (type: string) => Promise<unknown>;
-  /** Called for each setting that does less than it seems to. */
+  /** Called for each setting that does less than it seems to, and for what is waited for. */
   readonly warn: (message: string) => void;
+  /** NATS servers in place of the file's. */
+  readonly natsServers?: readonly string[] | undefined;
 }
 
 interface Opening extends OpenStateStoreOptions {
   /** The plugin's place in the file. */
   readonly at: string;
+  /** How NATS is connected to. */
+  readonly nats: (servers: readonly string[] | undefined) => NatsSettings;
 }
 
 /** A store as the file names it. */
@@ -59,7 +67,9 @@ export async function openStateStore(
   const entry = topology.plugins.state;
   if (entry === undefined) return new MemoryStateStore();
   const at = placeInFile(topology.fileName, entry);
-  return await openStore(entry, { ...options, at });
+  const { natsServers } = options;
+  const nats = (servers = natsServers): NatsSettings => natsSettingsOf(topology, servers);
+  return await openStore(entry, { ...options, at, nats });
 }
 
 async function openStore(entry: StoreEntry, opening: Opening): Promise<StateStore> {
@@ -79,7 +89,12 @@ async function openBuiltIn(entry: StoreEntry, opening: Opening): Promise<StateSt
     case sqliteStateKind.name:
       return new SqliteStateStore(sqliteStateKind.settings.parse(entry.config));
     case postgresStateKind.name:
-      return await openPostgres(entry.config);
+      return await opened(new PostgresStateStore(postgresStateKind.settings.parse(entry.config)));
+    case natsKvStateKind.name: {
+      const { servers, ...settings } = natsKvStateKind.settings.parse(entry.config);
+      const { warn, nats } = opening;
+      return await opened(new NatsKvStateStore({ ...nats(servers), ...settings, warn }));
+    }
     case encryptedStateKind.name: {
       const { store, isPlaintextReadAllowed, ...keyOptions } = encryptedStateKind.settings.parse(
         entry.config,
@@ -95,9 +110,8 @@ async function openBuiltIn(entry: StoreEntry, opening: Opening): Promise<StateSt
   }
 }
 
-/** Connects at once: a second run on one database is refused before anything of it runs. */
-async function openPostgres(config: JsonObject): Promise<StateStore> {
-  const store = new PostgresStateStore(postgresStateKind.settings.parse(config));
+/** Connects at once: what cannot be used is refused before anything runs. */
+async function opened(store: PostgresStateStore | NatsKvStateStore): Promise<StateStore> {
   try {
     await store.open();
     return store;

@@ -61,7 +61,10 @@ function readKeys(path: string): ReadonlySet<string> {
     text = readFileSync(path, "utf8");
   } catch (cause) {
     const reason = `"${path}" cannot be read: ${reasonOf(cause)}`;
-    throw new compositionErrors.TRANSPORT_KEY({ key, reason }, { cause });
+    throw new compositionErrors.TRANSPORT_KEY(
+      { section: "security.transport.zmq.curve", key, reason },
+      { cause },
+    );
   }
   const keys = new Set<string>();
   for (const [index, line] of text.split("\n").entries()) {
@@ -69,7 +72,11 @@ function readKeys(path: string): ReadonlySet<string> {
     if (word === "" || word === "#") continue;
     if (word.length !== keyLength) {
       const reason = `line ${index + 1} of "${path}" begins with no key of ${keyLength} characters`;
-      throw new compositionErrors.TRANSPORT_KEY({ key, reason });
+      throw new compositionErrors.TRANSPORT_KEY({
+        section: "security.transport.zmq.curve",
+        key,
+        reason,
+      });
     }
     keys.add(word);
   }

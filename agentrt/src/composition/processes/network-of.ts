@@ -8,7 +8,7 @@ import {
   type ZmqLinkEvent,
 } from "../../links/index.ts";
 import type { Network, NetworkedRuntime } from "../../runtime/index.ts";
-import type { Topology, TransportSettings } from "../../topology/index.ts";
+import type { Topology } from "../../topology/index.ts";
 import { serializerNamed } from "../../wire/index.ts";
 import {
   type AgentElsewhere,
@@ -16,6 +16,7 @@ import {
   supervisorNetwork,
   workerNetwork,
 } from "../../workers/index.ts";
+import { natsSettingsOf } from "../nats-settings.ts";
 import { topologyHash } from "./topology-hash.ts";
 import { zmqKeysOf } from "./zmq-keys.ts";
 import { refuseUnhosted } from "./worker-topology.ts";
@@ -56,7 +57,7 @@ export function networkOf(
     const { log } = kernel;
     const link =
       transport.type === "nats"
-        ? natsLink(transport, options, log)
+        ? natsLink(topology, options, kernel)
         : zmqLink(topology, options, kernel);
     const connection: ConnectionOptions = { link, serializer, log, topologyHash: hash };
     return process === undefined
@@ -65,11 +66,15 @@ export function networkOf(
   };
 }
 
-function natsLink({ servers }: TransportSettings, options: ProcessOptions, log: Log): Link {
-  const { process = "supervisor", natsServers = servers } = options;
+function natsLink(
+  topology: Topology,
+  { process = "supervisor", natsServers }: ProcessOptions,
+  { system, log }: Kernel,
+): Link {
   return new NatsLink({
-    servers: natsServers,
+    ...natsSettingsOf(topology, natsServers),
     name: `agentrt ${process}`,
+    system,
     onEvent: (event) => tellNats(log, event),
   });
 }
@@ -127,6 +132,11 @@ function tellZmq(log: Log, event: ZmqLinkEvent): void {
 
 function tellNats(log: Log, event: NatsLinkEvent): void {
   if (event.kind === "failed") log.warn("NATS reported an error", { reason: event.reason });
+  else if (event.kind === "waiting")
+    log.warn("no NATS server is there yet; it is tried again", {
+      where: event.where,
+      reason: event.reason,
+    });
   else if (event.kind === "connected") log.info("connected to NATS again", { server: event.where });
   else log.error("the connection to NATS is lost; it is tried again", { server: event.where });
 }

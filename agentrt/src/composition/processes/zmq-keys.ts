@@ -13,6 +13,7 @@ interface ZmqKeys {
   readonly serverKeys?: CurveServerKeys;
 }
 
+const section = "security.transport.zmq.curve";
 /** Where keys are, unless `key_dir` says otherwise. */
 const keyDirDefault = "agentrt-keys";
 
@@ -66,20 +67,20 @@ function readKeyFile(key: string, path: string): string {
     const mode = statSync(path).mode & 0o777;
     if (key.endsWith("_secret_key") && platform !== "win32" && (mode & 0o077) !== 0) {
       const reason = `other users may use "${path}", which has mode ${mode.toString(8)}: run \`chmod 600\``;
-      throw new compositionErrors.TRANSPORT_KEY({ key, reason });
+      throw new compositionErrors.TRANSPORT_KEY({ section, key, reason });
     }
     return readFileSync(path, "utf8").trim();
   } catch (cause) {
     if (cause instanceof compositionErrors.TRANSPORT_KEY) throw cause;
     const reason = `"${path}" cannot be read: ${reasonOf(cause)}`;
-    throw new compositionErrors.TRANSPORT_KEY({ key, reason }, { cause });
+    throw new compositionErrors.TRANSPORT_KEY({ section, key, reason }, { cause });
   }
 }
 
 function checkKey(key: string, text: string, what: string): string {
   if (keyPattern.test(text)) return text;
   const reason = `${what} holds no key, which is 40 characters of Z85`;
-  throw new compositionErrors.TRANSPORT_KEY({ key, reason });
+  throw new compositionErrors.TRANSPORT_KEY({ section, key, reason });
 }
 
 function objectAt(value: JsonObject | undefined, key: string): JsonObject | undefined {

@@ -15,7 +15,7 @@ export interface Fence {
  */
 export interface FencedStates {
   /**
-   * Raises fences; one that is not there yet begins at 1.
+   * Raises fences; one that is not there yet is made.
    *
    * @param names Which, each once.
    * @returns One for each name, in the order of the names, with a number above all before.

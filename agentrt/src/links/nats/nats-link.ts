@@ -1,14 +1,24 @@
-import { reasonOf } from "../../core/index.ts";
+import { reasonOf, type System } from "../../core/index.ts";
 import { installCommandOf } from "../../link-clients/index.ts";
+import {
+  isMissing,
+  loadNatsClient,
+  type NatsClient,
+  NatsConnectError,
+  type NatsConnection,
+  NatsConnector,
+  type NatsSettings,
+  withoutPassword,
+} from "../../nats/index.ts";
 import { linkErrors } from "../errors.ts";
 import type { Link } from "../link.ts";
-import type { NatsClient, NatsConnection } from "./client-types.ts";
 import { subjectOf } from "./subject.ts";
 
 /** What a link over NATS is made from. */
-export interface NatsLinkOptions {
-  /** For example `nats://localhost:4222`; passwords in it are not logged. */
-  readonly servers: readonly string[];
+export interface NatsLinkOptions extends NatsSettings {
+  readonly system: System;
+  /** How long the first connection is tried for, milliseconds; default 30 000. */
+  readonly connectTimeoutMs?: number | undefined;
   /** Shown by the server for this connection. */
   readonly name: string;
   /** Loads the client library. Default: the package of the user. */
@@ -20,25 +30,24 @@ export interface NatsLinkOptions {
 /** What happens to a connection. */
 export type NatsLinkEvent =
   | { readonly kind: "connected" | "disconnected"; readonly where: string }
+  | { readonly kind: "waiting"; readonly where: string; readonly reason: string }
   | { readonly kind: "failed"; readonly reason: string };
-
-/** How long a connection is tried for, milliseconds. */
-const connectTimeoutMs = 5000;
-/** How long it waits between two tries to connect again, milliseconds; the client library adds some jitter. */
-const reconnectWaitMs = 250;
-/** How often the server is asked whether it is there, and how many answers may be missing. */
-const [pingIntervalMs, pingMissedMax] = [5000, 2];
 
 /** Messages between processes over core NATS: at most once, in the order of each sender. */
 export class NatsLink implements Link {
   readonly name = "nats";
   readonly #options: NatsLinkOptions;
+  readonly #connector: NatsConnector;
   #connection: NatsConnection | undefined;
   #isUp = false;
   #watched: Promise<void> | undefined;
 
   constructor(options: NatsLinkOptions) {
     this.#options = options;
+    this.#connector = new NatsConnector({
+      ...options,
+      onWaiting: (where, reason) => options.onEvent({ kind: "waiting", where, reason }),
+    });
   }
 
   /** As the server says; 1 MB until it has. */
@@ -48,24 +57,16 @@ export class NatsLink implements Link {
 
   /** {@inheritDoc Link.start} */
   async start(): Promise<void> {
-    const { servers, name, loadClient = loadNatsClient } = this.#options;
-    const client = await this.#load(loadClient);
+    const client = await this.#load(this.#options.loadClient ?? loadNatsClient);
     try {
-      this.#connection = await client.connect({
-        servers: [...servers],
-        name,
-        timeout: connectTimeoutMs,
-        maxReconnectAttempts: -1,
-        reconnectTimeWait: reconnectWaitMs,
-        pingInterval: pingIntervalMs,
-        maxPingOut: pingMissedMax,
-      });
+      this.#connection = await this.#connector.connect(client);
     } catch (error) {
-      const where = servers.map(withoutPassword).join(", ");
-      throw new linkErrors.UNREACHABLE(
-        { link: this.name, where, reason: reasonOf(error) },
-        { cause: error },
-      );
+      if (!(error instanceof NatsConnectError)) throw error;
+      const { where, reason, isFinal } = error;
+      const details = { link: this.name, where, reason };
+      throw isFinal
+        ? new linkErrors.REFUSED(details, { cause: error })
+        : new linkErrors.UNREACHABLE(details, { cause: error });
     }
     this.#isUp = true;
     this.#watched = this.#watch(this.#connection);
@@ -101,6 +102,7 @@ export class NatsLink implements Link {
 
   /** {@inheritDoc Link.stop} */
   async stop(): Promise<void> {
+    this.#connector.stop();
     const connection = this.#connection;
     this.#connection = undefined;
     if (connection === undefined) return;
@@ -113,7 +115,7 @@ export class NatsLink implements Link {
     try {
       return await loadClient();
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw cause;
+      if (!isMissing(cause)) throw cause;
       const install = installCommandOf(this.name);
       throw new linkErrors.CLIENT_MISSING({ link: this.name, install }, { cause });
     }
@@ -131,14 +133,4 @@ export class NatsLink implements Link {
       }
     }
   }
-}
-
-/** Loads the client library; it is installed only by those who want it. */
-async function loadNatsClient(): Promise<NatsClient> {
-  return await import("@nats-io/transport-node");
-}
-
-/** The part before an `@` names a user, and often a password. */
-function withoutPassword(server: string): string {
-  return server.replace(/\/\/[^/@]*@/, "//***@");
 }

@@ -27,7 +27,13 @@ export const linkCases: readonly LinkCase[] = [
     open: async () => {
       const server = await startNats();
       return {
-        linkOf: (name) => new NatsLink({ servers: [server.url], name, onEvent: () => undefined }),
+        linkOf: (name) =>
+          new NatsLink({
+            servers: [server.url],
+            name,
+            system: createRealSystem(),
+            onEvent: () => undefined,
+          }),
         [Symbol.asyncDispose]: async () => await server[Symbol.asyncDispose](),
       };
     },

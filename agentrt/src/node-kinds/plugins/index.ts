@@ -9,6 +9,7 @@ export {
 export { anthropicKinds, modelKinds, openAiKinds } from "./models.ts";
 export {
   encryptedStateKind,
+  natsKvStateKind,
   postgresStateKind,
   sqliteStateKind,
   stateStoreKinds,

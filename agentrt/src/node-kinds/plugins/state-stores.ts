@@ -66,6 +66,35 @@ export const postgresStateKind = {
     })),
 } satisfies DescribedPlugin;
 
+const natsUrl = () =>
+  textLike(/^(?:nats|tls):\/\/\S+$/, "a server URL such as nats://localhost:4222");
+
+/** `type: nats_kv`: a bucket of NATS, which all processes of the topology use. */
+export const natsKvStateKind = {
+  name: "nats_kv",
+  keys: {
+    servers: "NATS servers. Default: those of `transport`.",
+    bucket: "Name of the key-value bucket; it is made when it is not there.",
+    timeout: "Seconds that a checkpoint waits while the server is away.",
+  },
+  secretKeys: ["servers"],
+  settings: mapping({
+    servers: z
+      .union([natsUrl(), z.array(natsUrl()).min(1)], {
+        error: "a server URL such as nats://localhost:4222, or a list of them",
+      })
+      .optional(),
+    bucket: textLike(/^[\w-]{1,200}$/, "letters, digits, dashes and underscores").default(
+      "agentrt_state",
+    ),
+    timeout: seconds({ isZeroAllowed: false }).default(10),
+  }).transform(({ servers, bucket, timeout }) => ({
+    servers: typeof servers === "string" ? [servers] : servers,
+    bucket,
+    timeoutMs: wholeMilliseconds(timeout),
+  })),
+} satisfies DescribedPlugin;
+
 const variableName = () => textLike(variableNamePattern, "the name of an environment variable");
 const keyRing = () =>
   z.custom<{ readonly [id: string]: string }>(
@@ -131,5 +160,6 @@ export const stateStoreKinds: readonly DescribedPlugin[] = [
   memoryStateKind,
   sqliteStateKind,
   postgresStateKind,
+  natsKvStateKind,
   encryptedStateKind,
 ];

@@ -71,7 +71,7 @@ export async function openDriver(
     return { Pool: driver.Pool, Client: closingClient(driver.Client) };
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw cause;
-    throw new stateErrors.DRIVER_MISSING({ install: installCommand }, { cause });
+    throw new stateErrors.DRIVER_MISSING({ store: "postgres", install: installCommand }, { cause });
   }
 }
 

@@ -2,6 +2,10 @@
 export interface NatsClient {
   /** Connects, or rejects. */
   connect(options: NatsConnectOptions): Promise<NatsConnection>;
+  /** Makes an empty set of headers. */
+  headers(): NatsHeaders;
+  /** Proves who the client is, by the seed of its key. */
+  nkeyAuthenticator(seed: Uint8Array): unknown;
 }
 
 /** How a connection is made. Times are milliseconds. */
@@ -13,6 +17,28 @@ export interface NatsConnectOptions {
   reconnectTimeWait: number;
   pingInterval: number;
   maxPingOut: number;
+  ignoreAuthErrorAbort: boolean;
+  tls?: NatsTlsFiles;
+  // oxlint-disable-next-line typescript/no-explicit-any -- what the library makes goes back to it as it is
+  authenticator?: any;
+}
+
+/** PEM files, which are read again at each connection. */
+export interface NatsTlsFiles {
+  certFile?: string;
+  keyFile?: string;
+  caFile?: string;
+}
+
+/** Headers of a message. */
+export interface NatsHeaders {
+  get(name: string): string;
+  set(name: string, value: string): void;
+}
+
+/** A message that came. */
+export interface NatsMessage {
+  readonly data: Uint8Array;
 }
 
 /** A connection, which connects again by itself. */
@@ -22,7 +48,7 @@ export interface NatsConnection {
   publish(subject: string, payload: Uint8Array): void;
   subscribe(
     subject: string,
-    options: { callback: (error: Error | null, message: { readonly data: Uint8Array }) => void },
+    options: { callback: (error: Error | null, message: NatsMessage) => void },
   ): { unsubscribe(): void };
   flush(): Promise<void>;
   drain(): Promise<void>;

@@ -1,0 +1,17 @@
+/**
+ * Connections to NATS servers: made with keys and certificates, tried again while none is there; and key-value buckets.
+ *
+ *     settings → NatsConnector → connection ── NatsBucket (a stream KV_<name>)
+ *
+ * The client libraries are packages of the user, loaded when somebody connects. What is wrong with a connection is said in
+ * words for who wrote the topology.
+ *
+ * It must not know agents, messages or states.
+ */
+export { type BucketEntry, NatsBucket } from "./bucket.ts";
+export type { NatsClient, NatsConnection } from "./client-types.ts";
+export { NatsConnectError, NatsConnector } from "./connect.ts";
+export { faultOf, faultReason } from "./faults.ts";
+export type { JetStreamLibrary } from "./jetstream-types.ts";
+export { isMissing, loadJetStream, loadNatsClient } from "./load.ts";
+export { type NatsSettings, type NatsTls, withoutPassword } from "./settings.ts";

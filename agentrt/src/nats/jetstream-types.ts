@@ -1,0 +1,125 @@
+/** The JetStream client library, as far as it is used: its package is the user's, and our declarations must not need it. */
+import type { NatsConnection, NatsHeaders } from "./client-types.ts";
+
+/** What the package exports. */
+export interface JetStreamLibrary {
+  jetstream(connection: NatsConnection, options?: { timeout?: number }): JetStream;
+  jetstreamManager(
+    connection: NatsConnection,
+    options?: { timeout?: number },
+  ): Promise<JetStreamManager>;
+}
+
+/** Publishes, and finds consumers. */
+export interface JetStream {
+  publish(subject: string, data: Uint8Array, options?: PublishOptions): Promise<PublishAck>;
+  readonly consumers: {
+    get(stream: string, name: string | OrderedConsumerOptions): Promise<Consumer>;
+  };
+}
+
+/** What goes with a message. */
+export interface PublishOptions {
+  /** The server takes a second one of the same id for the first. */
+  msgID?: string;
+  /** Milliseconds. */
+  timeout?: number;
+  headers?: NatsHeaders;
+  expect?: { lastSubjectSequence?: number };
+}
+
+/** What the server says once it has stored a message. */
+export interface PublishAck {
+  readonly stream: string;
+  readonly seq: number;
+  readonly duplicate: boolean;
+}
+
+/** A consumer that nobody else sees, in the order of the stream. */
+export interface OrderedConsumerOptions {
+  deliver_policy: "last_per_subject";
+  filter_subjects: string;
+  headers_only: boolean;
+}
+
+/** Takes messages of a stream. */
+export interface Consumer {
+  info(): Promise<{ readonly num_pending: number }>;
+  consume(options: {
+    max_messages: number;
+    expires: number;
+    idle_heartbeat: number;
+    abort_on_missing_resource: boolean;
+  }): Promise<ConsumerMessages>;
+}
+
+/** Messages as they come. */
+export interface ConsumerMessages extends AsyncIterable<JetStreamMessage> {
+  close(): Promise<void | Error>;
+}
+
+/** A stored message on its way to a consumer. */
+export interface JetStreamMessage {
+  readonly subject: string;
+  readonly data: Uint8Array;
+  readonly headers?: NatsHeaders | undefined;
+  readonly info: {
+    /** 1 for the first time. */
+    readonly deliveryCount: number;
+    readonly streamSequence: number;
+    /** Messages of the consumer that wait behind it. */
+    readonly pending: number;
+  };
+  ack(): void;
+  nak(delayMs?: number): void;
+  working(): void;
+}
+
+/** Streams and consumers as they are kept by the server. */
+export interface JetStreamManager {
+  readonly streams: {
+    info(name: string): Promise<{ readonly config: StreamConfig }>;
+    add(config: StreamConfig): Promise<unknown>;
+    /** @returns The name of the stream that has a subject; rejects when none has. */
+    find(subject: string): Promise<string>;
+    getMessage(stream: string, query: { last_by_subj: string }): Promise<StoredMessage | null>;
+  };
+  readonly consumers: {
+    add(stream: string, config: ConsumerConfig): Promise<unknown>;
+  };
+}
+
+/** A message as the stream keeps it. */
+export interface StoredMessage {
+  readonly seq: number;
+  readonly data: Uint8Array;
+  readonly header: NatsHeaders;
+  readonly time: Date;
+}
+
+/** A stream, by the names of the server. Times are nanoseconds. */
+export interface StreamConfig {
+  name: string;
+  subjects: string[];
+  retention: "limits" | "interest" | "workqueue";
+  storage: "file" | "memory";
+  discard: "old" | "new";
+  num_replicas: number;
+  max_bytes: number;
+  max_age: number;
+  max_msgs_per_subject: number;
+  duplicate_window?: number;
+  allow_rollup_hdrs?: boolean;
+  allow_direct?: boolean;
+}
+
+/** A consumer, by the names of the server. Times are nanoseconds. */
+export interface ConsumerConfig {
+  durable_name: string;
+  filter_subject: string;
+  ack_policy: "explicit";
+  deliver_policy: "all";
+  ack_wait: number;
+  max_ack_pending: number;
+  max_deliver: number;
+}

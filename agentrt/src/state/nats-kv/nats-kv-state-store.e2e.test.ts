@@ -1,0 +1,163 @@
+/** States in a bucket of a real NATS server: the suite of all stores, states under fences, and a server that is away. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { type NatsServer, skipUnless, startNats, testStateStore } from "testkit";
+import { NatsKvStateStore } from "../index.ts";
+import { testFencedStates } from "../test-support/fenced-cases.ts";
+
+const skip = skipUnless("nats-server");
+
+/** Stores that a test closes in the end, each in a bucket that no other test has. */
+class Buckets {
+  readonly #server: NatsServer;
+  readonly #stores: NatsKvStateStore[] = [];
+  #count = 0;
+
+  constructor(server: NatsServer) {
+    this.#server = server;
+  }
+
+  /** @returns A bucket's name. */
+  next(): string {
+    this.#count += 1;
+    return `test_${this.#count}`;
+  }
+
+  open(bucket = this.next(), timeoutMs?: number): NatsKvStateStore {
+    const store = new NatsKvStateStore({ servers: [this.#server.url], bucket, timeoutMs });
+    this.#stores.push(store);
+    return store;
+  }
+
+  /** Closes what a test has left open. */
+  async close(): Promise<void> {
+    await Promise.all(this.#stores.map(async (store) => await store.close()));
+  }
+}
+
+if (skip !== false) test("nats_kv store", { skip }, () => undefined);
+else {
+  const server = await startNats({ jetStream: true });
+  const buckets = new Buckets(server);
+  after(async () => {
+    await buckets.close();
+    await server[Symbol.asyncDispose]();
+  });
+  testStateStore("nats_kv store", async () => buckets.open());
+  testFencedStates("nats_kv store", async () => {
+    const bucket = buckets.next();
+    const [one, other] = [buckets.open(bucket), buckets.open(bucket)];
+    return {
+      one,
+      other,
+      [Symbol.asyncDispose]: async () => {
+        await one.close();
+        await other.close();
+      },
+    };
+  });
+  testNatsKv(buckets);
+}
+
+function testNatsKv(buckets: Buckets): void {
+  test("nats_kv store: several processes use one bucket at the same time, under any names", async () => {
+    const bucket = buckets.next();
+    const [one, other] = [buckets.open(bucket), buckets.open(bucket)];
+    const names = ["a", "a.b", "a.*", ">", "*", "ticket/47 11", "=41", "Žába", "_1"];
+    await Promise.all(names.map((name) => one.set(name, { name })));
+    for (const name of names) assert.deepEqual(await other.get(name), { name });
+    assert.deepEqual(await other.listAgents(), [...names].sort());
+    await other.delete("a.b");
+    assert.equal(await one.get("a.b"), undefined);
+    assert.deepEqual(await one.get("a"), { name: "a" });
+    await assert.rejects(one.set("x".repeat(2000), {}), { code: "AGENTRT_STATE_TOO_LARGE" });
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  test("nats_kv store: a state that the server does not take is a typed error, and the one before it stays", async () => {
+    const store = buckets.open();
+    await store.set("keeper", { count: 1 });
+    await assert.rejects(store.set("keeper", { padding: "x".repeat(1_048_576) }), {
+      code: "AGENTRT_STATE_TOO_LARGE",
+      message: /has more than 1044480 bytes of JSON/,
+    });
+    assert.deepEqual(await store.get("keeper"), { count: 1 });
+    await store.close();
+  });
+
+  test("nats_kv store: of processes that take each other's fence away no count is lost", async () => {
+    const bucket = buckets.next();
+    const stores = Array.from({ length: 6 }, () => buckets.open(bucket));
+    const saved: number[] = [];
+    const count = async ({ fenced }: NatsKvStateStore): Promise<void> => {
+      for (let round = 0; round < 20; round += 1) {
+        const [fence] = await fenced.raise(["counter#1"]);
+        assert.ok(fence !== undefined);
+        try {
+          for (let step = 0; step < 5; step += 1) {
+            const found = (await fenced.get("counter", fence)) ?? { count: 0 };
+            const next = Number(found["count"]) + 1;
+            await fenced.set("counter", { count: next }, fence);
+            saved.push(next);
+          }
+        } catch (error) {
+          assert.equal((error as { code?: string }).code, "AGENTRT_STATE_FENCED");
+        }
+      }
+    };
+    await Promise.all(stores.map(async (store) => await count(store)));
+    // Whoever raised it last was not disturbed any more.
+    assert.ok(saved.length >= 5);
+    assert.deepEqual(
+      saved.toSorted((a, b) => a - b),
+      Array.from({ length: saved.length }, (_, index) => index + 1),
+    );
+    assert.deepEqual(await stores[0]?.listAgents(), ["counter"]);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  test("nats_kv store: while the server is away a checkpoint waits, and goes on when it is back", async () => {
+    await using away = await startNats({ jetStream: true });
+    const store = new NatsKvStateStore({ servers: [away.url], timeoutMs: 60_000 });
+    const short = new NatsKvStateStore({ servers: [away.url], timeoutMs: 300 });
+    const [fence] = await store.fenced.raise(["keepers"]);
+    assert.ok(fence !== undefined);
+    await store.fenced.set("keeper", { count: 1 }, fence);
+    await short.open();
+    await away.stop("SIGKILL");
+    await assert.rejects(short.get("keeper"), { code: "AGENTRT_STATE_UNAVAILABLE" });
+    assert.deepEqual(short.outage(), { store: "nats_kv", reason: "the NATS server is away" });
+    const waiting = store.fenced.set("keeper", { count: 2 }, fence);
+    await away.start();
+    await waiting;
+    assert.deepEqual(await store.get("keeper"), { count: 2 });
+    assert.equal(store.outage(), undefined);
+    await Promise.all([store.close(), short.close()]);
+    await assert.rejects(store.get("keeper"), { code: "AGENTRT_STATE_CLOSED" });
+  });
+
+  test("nats_kv store: a server without JetStream is said in one line", async () => {
+    await using plain = await startNats();
+    const store = new NatsKvStateStore({ servers: [plain.url] });
+    await assert.rejects(store.open(), {
+      code: "AGENTRT_STATE_BUCKET_FAILED",
+      message: /agentrt_state at nats:.*JetStream is not enabled on the server/,
+    });
+    await store.close();
+  });
+
+  test("nats_kv store: what its libraries are installed by is said", async () => {
+    const missing = Object.assign(new Error("Cannot find package"), {
+      code: "ERR_MODULE_NOT_FOUND",
+    });
+    const store = new NatsKvStateStore({
+      servers: ["nats://127.0.0.1:1"],
+      loadJetStream: async () => await Promise.reject(missing),
+    });
+    await assert.rejects(store.get("keeper"), {
+      code: "AGENTRT_STATE_DRIVER_MISSING",
+      message: /nats_kv.*npm install @nats-io\/transport-node@\d.* @nats-io\/jetstream@\d/,
+    });
+    await store.close();
+  });
+}
