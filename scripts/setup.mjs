@@ -49,6 +49,8 @@ const servers = [
   { command: "chromium", debianPackage: "chromium" },
   { command: "h2load", debianPackage: "nghttp2-client" },
   { command: "prometheus", debianPackage: "prometheus" },
+  { command: "tini", debianPackage: "tini" },
+  { command: "systemd-analyze", debianPackage: "systemd" },
 ];
 
 /** Finds a command on PATH, in the system folders and in Debian's PostgreSQL folders. */

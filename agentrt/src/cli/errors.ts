@@ -129,6 +129,29 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
       `Cannot write keys to "${d.folder}": ${d.reason}`,
     remedy: "Give --out a folder that can be written",
   },
+  FILES_THERE: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { folder: string; names: readonly string[] }) =>
+      `Cannot write to "${d.folder}": ${d.names.join(", ")} ${d.names.length === 1 ? "is" : "are"} there already: nothing was changed`,
+    remedy: "Give --output another folder, or --force, which overwrites them",
+  },
+  FILES_UNWRITTEN: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { folder: string; reason: string }) =>
+      `Cannot write to "${d.folder}": ${d.reason}`,
+    remedy: "Give --output a folder that can be written",
+  },
+  CANNOT_DEPLOY: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { path: string; reason: string }) => `Cannot deploy "${d.path}": ${d.reason}`,
+    remedy: "Run the command in the folder of the project, and name files that lie in it",
+  },
   NEEDS_TRANSPORT: {
     exitCode: 2,
     httpStatus: 500,

@@ -43,6 +43,7 @@ import { stateListCommand } from "./state-list.ts";
 import { stateMigrateCommand } from "./state-migrate.ts";
 import { topologyShowCommand } from "./topology-show.ts";
 import { topologyValidateCommand } from "./topology-validate.ts";
+import { deployCommands } from "./deploy.ts";
 import { unservedCommands } from "./unserved.ts";
 import { versionCommand } from "./version.ts";
 
@@ -77,6 +78,7 @@ export const commands: readonly CommandSpec[] = [
   stateClearCommand,
   stateMigrateCommand,
   securityInitCommand,
+  ...deployCommands,
   budgetListCommand,
   budgetResetCommand,
   auditVerifyCommand,

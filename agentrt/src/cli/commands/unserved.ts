@@ -27,15 +27,6 @@ const known: readonly Omit<CommandSpec, "run">[] = [
     ],
     examples: [["agentrt run --log-level debug", "logs what happens while the tree runs"]],
   },
-  {
-    words: ["deploy", "container-compose"],
-    summary: summary("write what runs a topology in containers"),
-    flags: [
-      { name: "topology", short: "t", value: "path", summary: "the topology file" },
-      { name: "output", value: "dir", summary: "where the files go" },
-    ],
-    examples: [["agentrt run", "runs the whole tree in one process, also in a container"]],
-  },
 ];
 
 /** The commands that this version does not serve. */

