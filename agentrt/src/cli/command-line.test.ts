@@ -103,7 +103,7 @@ test("agentrt tells wrong usage (2) from work that failed (1), in one line each"
     [
       1,
       ["security", "init", "nats", "--cert", "x"],
-      /"agentrt security init nats": this version does not serve it/,
+      /^agentrt: Cannot use "[^"]*x" for TLS: it cannot be read: there is no such file/,
     ],
   ];
   for (const [exitCode, words, stderr] of rows) await check(words, { exitCode, stderr });

@@ -129,6 +129,14 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
       `Cannot write keys to "${d.folder}": ${d.reason}`,
     remedy: "Give --out a folder that can be written",
   },
+  TLS_FILE: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { path: string; reason: string }) => `Cannot use "${d.path}" for TLS: ${d.reason}`,
+    remedy:
+      "Give --cert, --key and --ca files in PEM form that belong together; nothing was written",
+  },
   FILES_THERE: {
     exitCode: 1,
     httpStatus: 500,

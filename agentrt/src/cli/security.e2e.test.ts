@@ -2,9 +2,12 @@
 import assert from "node:assert/strict";
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { test } from "node:test";
+import { parse } from "yaml";
 import {
   agentrtLauncher,
+  createCertificates,
   createTemporaryFolder,
   freePort,
   runProgram,
@@ -189,4 +192,61 @@ test("run says which key it cannot use, and why", async () => {
       `${head}other users may use "keys/zmq_client\\.key", which has mode 640: run .chmod 600.`,
     ),
   );
+});
+
+test("security init nats prints YAML for files that belong together with how long they hold, and else one line that says what is wrong", async () => {
+  using folder = createTemporaryFolder();
+  using certificates = createCertificates();
+  using expired = createCertificates({ isExpired: true });
+  const { clientCertificate, clientKey, ca, serverKey, foreignCertificate, foreignKey } =
+    certificates;
+  const init = async (cert: string, key: string, authority: string) => {
+    const files = ["--cert", cert, "--key", key, "--ca", authority];
+    const words = [binary, "security", "init", "nats", ...files];
+    return await runProgram(process.execPath, words, { workingDirectory: folder.path });
+  };
+  const good = await init(clientCertificate, clientKey, ca);
+  assert.equal(good.code, 0, good.stderr);
+  const keys = { enabled: true, cert: clientCertificate, key: clientKey, ca };
+  assert.deepEqual(parse(good.stdout), { security: { transport: { nats: { tls: keys } } } });
+  assert.match(good.stderr, /client\.pem" \(.*CN=client\) holds until \d{4}-\d\d-\d\d, \d days?\n/);
+  assert.match(good.stderr, /ca\.pem" \(CN=ca\) holds until /);
+  const secret = readFileSync(clientKey, "utf8").split("\n")[1] ?? "";
+  assert.ok(secret.length > 20 && !`${good.stdout}${good.stderr}`.includes(secret));
+  const text = join(folder.path, "text.pem");
+  writeFileSync(text, "no certificate\n");
+  const rows: readonly (readonly [cert: string, key: string, ca: string, message: RegExp])[] = [
+    [
+      clientCertificate,
+      serverKey,
+      ca,
+      /server\.key" for TLS: it is not the key of the certificate in ".*client\.pem"/,
+    ],
+    [
+      foreignCertificate,
+      foreignKey,
+      ca,
+      /ca\.pem" for TLS: it has not signed the certificate in "[^"]*", whose issuer is CN=foreign-ca/,
+    ],
+    [
+      expired.clientCertificate,
+      expired.clientKey,
+      expired.ca,
+      /for TLS: the certificate of .*CN=client has expired on \d{4}-/,
+    ],
+    [text, clientKey, ca, /text\.pem" for TLS: it holds no certificate in PEM form/],
+    [clientCertificate, text, ca, /text\.pem" for TLS: it holds no private key in PEM form/],
+    [
+      clientCertificate,
+      clientKey,
+      "missing.pem",
+      /missing\.pem" for TLS: it cannot be read: there is no such file/,
+    ],
+  ];
+  for (const [cert, key, authority, message] of rows) {
+    const exit = await init(cert, key, authority);
+    assert.deepEqual([exit.code, exit.stdout], [1, ""]);
+    assert.match(exit.stderr, /^agentrt: Cannot use "[^\n]*\n$/);
+    assert.match(exit.stderr, message);
+  }
 });

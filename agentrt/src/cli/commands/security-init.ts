@@ -1,11 +1,16 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import process from "node:process";
-import { reasonOf } from "../../core/index.ts";
-import type { CommandIo, CommandSpec } from "../command.ts";
+import { createRealSystem, reasonOf } from "../../core/index.ts";
+import type { CommandInput, CommandIo, CommandSpec } from "../command.ts";
 import { cliErrors } from "../errors.ts";
 
 const keyDirDefault = "agentrt-keys";
+const natsDefaults = {
+  cert: `./${keyDirDefault}/nats.crt`,
+  key: `./${keyDirDefault}/nats.key`,
+  ca: `./${keyDirDefault}/ca.crt`,
+} as const;
 
 /** A file of keys. */
 interface KeyFile {
@@ -18,7 +23,8 @@ interface KeyFile {
 /** `agentrt security init`. */
 export const securityInitCommand: CommandSpec = {
   words: ["security", "init"],
-  summary: "make keys for a transport; this version serves zmq",
+  summary:
+    "make keys for a transport, or check those that are there, and say what the topology needs",
   arguments: [{ name: "transport", summary: "the transport", choices: ["zmq", "nats"] }],
   flags: [
     {
@@ -28,9 +34,14 @@ export const securityInitCommand: CommandSpec = {
       default: keyDirDefault,
     },
     { name: "force", short: "f", summary: "overwrite keys that are there" },
-    { name: "cert", value: "path", summary: "nats: TLS certificate" },
-    { name: "key", value: "path", summary: "nats: TLS private key" },
-    { name: "ca", value: "path", summary: "nats: CA certificate" },
+    { name: "cert", value: "path", summary: "nats: TLS certificate", default: natsDefaults.cert },
+    { name: "key", value: "path", summary: "nats: TLS private key", default: natsDefaults.key },
+    {
+      name: "ca",
+      value: "path",
+      summary: "nats: certificate of the authority that signs servers and clients",
+      default: natsDefaults.ca,
+    },
   ],
   examples: [
     [
@@ -38,10 +49,13 @@ export const securityInitCommand: CommandSpec = {
       "writes key pairs and the list of clients that may connect to ./agentrt-keys, and prints what the topology needs",
     ],
     ["agentrt security init zmq --out /etc/agentrt/keys --force", "puts new keys in place of old"],
+    [
+      "agentrt security init nats --cert client.pem --key client.key --ca ca.pem",
+      "checks that they belong together and says how long they hold; prints what the topology needs, and writes nothing",
+    ],
   ],
   run: async (input, io) => {
-    if (input.argument("transport") === "nats")
-      throw new cliErrors.COMMAND_NOT_SERVED({ command: "security init nats" });
+    if (input.argument("transport") === "nats") return await initNats(input, io);
     const folder = resolve(io.directory, input.text("out") ?? keyDirDefault);
     const shown = relative(io.directory, folder) || ".";
     const files = await zmqFiles();
@@ -55,6 +69,31 @@ export const securityInitCommand: CommandSpec = {
     return 0;
   },
 };
+
+/** Nothing is written: keys and certificates of TLS are made by an authority. */
+async function initNats(input: CommandInput, io: CommandIo): Promise<number> {
+  const { checkNatsTls } = await import("../security/index.ts");
+  const given = (name: "cert" | "key" | "ca"): string => input.text(name) ?? natsDefaults[name];
+  const files = { cert: given("cert"), key: given("key"), ca: given("ca") };
+  const { cert, key, ca } = files;
+  const absolute = {
+    cert: resolve(io.directory, cert),
+    key: resolve(io.directory, key),
+    ca: resolve(io.directory, ca),
+  };
+  for (const line of checkNatsTls(absolute, createRealSystem().nowMs())) io.tell(line);
+  io.tell("In the topology:");
+  io.print(`security:
+  transport:
+    nats:
+      tls:
+        enabled: true
+        cert: ${JSON.stringify(cert)}
+        key: ${JSON.stringify(key)}
+        ca: ${JSON.stringify(ca)}
+`);
+  return 0;
+}
 
 async function zmqFiles(): Promise<readonly KeyFile[]> {
   const { makeCurveKeys } = await import("../../links/index.ts");
