@@ -8,7 +8,9 @@ import type { RuntimeControl } from "./runtime-view.ts";
 import {
   agentViews,
   joinedHistory,
+  logLineRoutes,
   pageRoutes,
+  pastRoutes,
   type Redact,
   redactedState,
 } from "./views/index.ts";
@@ -27,7 +29,7 @@ interface AgentRoutesOptions {
  *
  * @param control The runtime of this process.
  * @returns With GET `/agents/{name}` and its `/state`, `/history` and `/mailbox`, `/approvals`, `/approvals/{id}` and
- *   `/processes`; with POST what `writeRoutes` and `approvalRoutes` make.
+ *   `/processes`; with POST what `writeRoutes` and `approvalRoutes` make; and what `pastRoutes` makes.
  */
 export function agentRoutes(control: RuntimeControl, options: AgentRoutesOptions): AgentRoute[] {
   const { processId, redact } = options;
@@ -63,6 +65,7 @@ export function agentRoutes(control: RuntimeControl, options: AgentRoutesOptions
       about: "agent",
     })),
     ...approvalRoutes(control),
+    ...pastRoutes(control),
   ];
 }
 
@@ -73,7 +76,8 @@ export function agentRoutes(control: RuntimeControl, options: AgentRoutesOptions
  * @param processId Name of the process group.
  */
 export function agentAnswers(control: RuntimeControl, processId: string): Informant {
-  const routes = [...agentRoutes(control, { processId }), ...pageRoutes(control)];
+  const own = [...pageRoutes(control), ...logLineRoutes(control)];
+  const routes = [...agentRoutes(control, { processId }), ...own];
   const { crashes } = control.observer;
   return {
     answer: answerElsewhere(routes),

@@ -1,7 +1,7 @@
-import { isReservedType, TableError } from "../core/index.ts";
+import { isReservedType, type JsonObject, TableError } from "../core/index.ts";
 import { errorResponse, type GatewayResponse } from "../gateway/index.ts";
 import { asJson } from "./bodies.ts";
-import type { ControlRequest } from "./elsewhere/index.ts";
+import { askProcess, type ControlRequest, questionOf } from "./elsewhere/index.ts";
 import { principalOf } from "./principal.ts";
 import type { RuntimeControl } from "./runtime-view.ts";
 import type { ReplayedBody } from "./wire-history.ts";
@@ -42,7 +42,18 @@ export async function replayDeadLetter(
     return errorResponse(409, `'${id}' is a message of the runtime: it is not replayed`);
   letter.isInReplay = true;
   try {
-    letter.replayedAs = await control.inject(agent, { type, payload });
+    const { elsewhere: others } = control;
+    const process = others?.processOf(agent);
+    if (others === undefined || process === undefined)
+      letter.replayedAs = await control.inject(agent, { type, payload });
+    else {
+      const put = { ...request, pathParams: { name: agent }, body: { type, payload } };
+      const question = questionOf("POST /agents/{name}/mailbox", put);
+      const answer = await askProcess({ others, process }, question);
+      const { id: newId } = (answer.body ?? {}) as JsonObject;
+      if (answer.status !== 202 || typeof newId !== "string") return answer;
+      letter.replayedAs = newId;
+    }
   } catch (error) {
     return refusal(error, agent);
   } finally {

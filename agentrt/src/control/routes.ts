@@ -5,26 +5,17 @@ import {
   isLoopbackHost,
 } from "../gateway/index.ts";
 import { agentRoutes } from "./agent-routes.ts";
-import {
-  agentsBody,
-  asJson,
-  deadLettersBody,
-  healthBody,
-  snapshotBody,
-  topologyBody,
-} from "./bodies.ts";
+import { agentsBody, asJson, healthBody, snapshotBody, topologyBody } from "./bodies.ts";
 import { auditMetricsText } from "./audit-metrics-text.ts";
 import { guardRoute, type ScopeTable } from "./guard/index.ts";
 import { applyRoutes } from "./applying/index.ts";
-import { askElsewhere, type ControlRequest, wholeView } from "./elsewhere/index.ts";
+import { askElsewhere, wholeView } from "./elsewhere/index.ts";
 import { onlyLocalRequests } from "./local-requests.ts";
 import { metricsContentType, metricsText, scrapeWaitMs } from "./metrics/index.ts";
 import { controlDocument } from "./openapi/index.ts";
 import type { RuntimeControl } from "./runtime-view.ts";
-import { replayDeadLetter } from "./replay.ts";
 import { type Redact, watchRoutes } from "./views/index.ts";
-import { traceResponse } from "./trace-route.ts";
-import { restartRoute, type WriteRoute } from "./write-routes.ts";
+import { restartRoute } from "./write-routes.ts";
 
 /** How long workers may take for their figures, milliseconds: less than a command waits for the whole. */
 const figuresWaitMs = 3000;
@@ -71,10 +62,6 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
       handle,
     };
   };
-  const replay = {
-    path: "/dead-letters/{id}/replay",
-    handle: (request: ControlRequest) => replayDeadLetter(view, request),
-  };
   const routes: Route[] = [
     get("/health", () => ({ status: 200, body: asJson(healthBody(view.health())) })),
     // The root runs from the moment in which all of the tree has started until the runtime begins to stop. A crashed agent
@@ -96,14 +83,6 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
       const whole = await wholeView(view, figuresWaitMs);
       return { status: 200, body: asJson(snapshotBody(whole.snapshot())) };
     }),
-    get("/dead-letters", () => ({
-      status: 200,
-      body: asJson(
-        deadLettersBody(view.snapshot(), view.deadLetters(), (id) =>
-          view.observer.letters.canReplay(id),
-        ),
-      ),
-    })),
     get("/agents", () => ({
       status: 200,
       body: agentsBody(view.tree(), processId).map((agent) => asJson(agent)),
@@ -115,8 +94,7 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
       text: `${metricsText(view, await wholeView(view, scrapeWaitMs(request)))}${auditMetricsText(view.auditReport())}`,
       headers: { "content-type": metricsContentType },
     })),
-    get("/traces/{id}", (request) => traceResponse(view, request)),
-    ...changingRoutes(options, replay),
+    ...changingRoutes(options),
     ...agentRoutes(view, { processId, redact }).map((route) => ({
       method: route.method,
       path: `${prefix}${route.path}`,
@@ -127,10 +105,10 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
 }
 
 /** The routes by which an operator changes something, and what they say about a plan. */
-function changingRoutes(options: ControlRoutesOptions, replay: WriteRoute): Route[] {
+function changingRoutes(options: ControlRoutesOptions): Route[] {
   const { control, name, prefix = "", servedBy = name } = options;
-  const acts = [restartRoute(control), replay].map((route) => ({ method: "POST", ...route }));
-  return [...acts, ...applyRoutes(control, [name, servedBy])].map(({ method, path, handle }) => ({
+  const restart = { method: "POST", ...restartRoute(control) };
+  return [restart, ...applyRoutes(control, [name, servedBy])].map(({ method, path, handle }) => ({
     method,
     path: `${prefix}${path}`,
     handle,

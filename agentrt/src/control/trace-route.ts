@@ -1,5 +1,6 @@
-import { errorResponse, type GatewayRequest, type GatewayResponse } from "../gateway/index.ts";
+import { errorResponse, type GatewayResponse } from "../gateway/index.ts";
 import type { SpanRecord } from "../runtime/index.ts";
+import type { ControlRequest } from "./elsewhere/index.ts";
 import type { RuntimeView } from "./runtime-view.ts";
 import type { SpanBody, TraceBody } from "./wire.ts";
 import { asJson } from "./bodies.ts";
@@ -13,7 +14,7 @@ import { asJson } from "./bodies.ts";
  */
 export async function traceResponse(
   view: RuntimeView,
-  request: GatewayRequest,
+  request: ControlRequest,
 ): Promise<GatewayResponse> {
   const traceId = request.pathParams["id"] ?? "";
   const spans = await view.spansOf(traceId);

@@ -117,7 +117,7 @@ export function messageOf(
       ? undefined
       : {
           trace: envelope.trace_id,
-          span: envelope.span_id === "" ? undefined : envelope.span_id,
+          span: envelope.parent_span_id ?? undefined,
           isSampled: envelope.sampled ?? undefined,
         };
   const init: MessageInit = {
@@ -133,6 +133,7 @@ export function messageOf(
     payload: envelope.payload,
     timestampMs: envelope.timestamp * 1000,
     trace,
+    ...(envelope.span_id === "" ? {} : { span: envelope.span_id }),
     reply,
     isCast: envelope.kind === "cast",
     correlationId: envelope.correlation_id ?? undefined,

@@ -101,7 +101,7 @@ export class BlockBuilder {
     rows[at + field.form] = form[step];
     rows[at + field.trace] = from === undefined ? sequence : this.#id(from.trace);
     rows[at + field.span] = isSent ? sequence : ids.next();
-    rows[at + field.parent] = isSent ? this.#id(from?.span) : sequence;
+    rows[at + field.parent] = this.#id(isSent ? from?.span : messageInternals.spanOf(message));
     rows[at + field.startMs] = span.startMs;
     rows[at + field.endMs] = span.endMs;
     rows[at + field.failure] = failure === undefined ? 0 : this.#text(failure.type);

@@ -14,11 +14,13 @@ export interface AgentRoute {
    * - `all`: about what every process has: all are asked, and `join` puts the answers together.
    */
   readonly about: "agent" | "first" | "all";
+  /** Of `first`, whether another process knows more than this one, whatever this one answers; default it does not. */
+  readonly isElsewhere?: (request: ControlRequest) => boolean;
   /** Answers for this process. */
   readonly handle: (request: ControlRequest) => Answer;
   /** Takes what must not be seen out of what another process says; default nothing. */
   readonly hide?: (answer: GatewayResponse, request: ControlRequest) => GatewayResponse;
-  /** True where a process that does not answer is left out of the whole. */
+  /** True where a process that does not answer, or has nothing, is left out of the whole. */
   readonly isPartial?: boolean;
   /**
    * Makes one answer of what this process and others say, this process first, all of them with a status below 400. Default

@@ -36,9 +36,10 @@ export function askElsewhere(
     };
     if (route.about === "agent") return await askOne(route, request, { others, ask });
     const own = await route.handle(request);
-    return route.about === "first"
-      ? await askInTurn(own, others, ask)
-      : await askAll(own, { route, request, others, ask });
+    if (route.about === "all") return await askAll(own, { route, request, others, ask });
+    if (route.isElsewhere?.(request) !== true) return await askInTurn(own, others, ask);
+    const said = await askInTurn(errorResponse(404, "not here"), others, ask);
+    return said.status === 200 ? said : own;
   };
 }
 
@@ -86,12 +87,12 @@ async function askAll(
   },
 ): Promise<GatewayResponse> {
   const { route, request, others, ask } = of;
-  if (own.status >= 400) return own;
+  if (own.status >= 400 && route.isPartial !== true) return own;
   const answers = [own, ...(await Promise.all(others.present().map(ask)))];
   const answered = answers.filter(({ status }) => status < 400);
   const failed = answers.find(({ status }) => status >= 400);
   if (failed !== undefined && route.isPartial !== true) return failed;
-  return route.join?.(answered, request) ?? own;
+  return answered.length === 0 ? own : (route.join?.(answered, request) ?? own);
 }
 
 /** Throws what is nobody's business but the log's. */

@@ -60,7 +60,10 @@ class WorkerEvents {
 
   async #ask(from: string): Promise<FeedPageBody | undefined> {
     try {
-      const question = ownQuestion(feedQuestions.events, { from });
+      const question = ownQuestion(feedQuestions.events, {
+        from,
+        letters: String(this.#view.observer.letters.countMax),
+      });
       const { elsewhere: others } = this.#view;
       if (others === undefined) return undefined;
       const { status, body } = await askProcess({ others, process: this.#process }, question);

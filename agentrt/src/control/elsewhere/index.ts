@@ -10,7 +10,9 @@
 export type { AgentRoute } from "./agent-route.ts";
 export { answerElsewhere } from "./answer-elsewhere.ts";
 export { askElsewhere } from "./ask-elsewhere.ts";
-export { type FeedPageBody, feedQuestions, feedWaitMs } from "./feed-page.ts";
+export { type FeedPageBody, feedQuestions, feedWaitMs, readFeedPage } from "./feed-page.ts";
 export { followWorkers } from "./follow-workers.ts";
 export { wholeView } from "./whole-view.ts";
+export { askProcess } from "./ask-process.ts";
+export { ownQuestion, questionOf } from "./question.ts";
 export type { ControlRequest } from "./control-request.ts";

@@ -85,6 +85,25 @@ export class Feed<Item> {
     return this.#followerCount >= this.#options.followerCountMax;
   }
 
+  /** True when nothing more comes. */
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /**
+   * Counts somebody who takes pages among the followers.
+   *
+   * @returns Ends that; twice is harmless.
+   */
+  hold(): () => void {
+    this.#followerCount += 1;
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.#followerCount -= 1;
+      isHeld = false;
+    };
+  }
+
   /** Adds an item, and wakes those who wait for one. */
   publish(item: Item): void {
     this.#lastNumber += 1;

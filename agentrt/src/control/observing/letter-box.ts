@@ -25,6 +25,11 @@ export class LetterBox {
     this.#countMax = Math.max(this.#countMax, countMax);
   }
 
+  /** How many are kept. */
+  get countMax(): number {
+    return this.#countMax;
+  }
+
   /** Takes a message that was given up. One that was never made has no payload. */
   add({ id, recipient, type }: DeadLetter, message: Message | undefined): void {
     if (this.#countMax === 0 || id === null || message === undefined) return;

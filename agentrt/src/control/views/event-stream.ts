@@ -6,6 +6,13 @@ import { wholeNumberOf } from "../whole-number.ts";
 const retryMs = 1000;
 const recentCountMax = 1000;
 
+/** The headers of a stream of server-sent events. */
+export const streamHeaders = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-store",
+  "x-accel-buffering": "no",
+} as const;
+
 /** What is streamed. */
 export interface StreamSource<Item> {
   /** Tells this run from others. */
@@ -37,11 +44,7 @@ export function eventStream<Item>(
   return {
     status: 200,
     body: undefined,
-    headers: {
-      "content-type": "text/event-stream",
-      "cache-control": "no-store",
-      "x-accel-buffering": "no",
-    },
+    headers: streamHeaders,
     stream: pieces(source, start),
   };
 }
@@ -64,11 +67,16 @@ function startOf<Item>(request: GatewayRequest, source: StreamSource<Item>): Sta
     if (match[1] !== epoch || number > feed.lastNumber) return { from: 1, isOtherRun: true };
     return { from: number + 1, isOtherRun: false };
   }
-  const asked = request.queryParams["recent"] ?? "0";
-  const count = wholeNumberOf(asked);
-  if (!Number.isInteger(count) || count < 0 || count > recentCountMax)
-    return `recent must be a whole number of 0 to ${recentCountMax}`;
+  const count = recentOf(request);
+  if (typeof count === "string") return count;
   return { from: feed.numberOfLast(count, wants), isOtherRun: false };
+}
+
+/** @returns How many of the latest items come first, or what is wrong with the request. */
+export function recentOf({ queryParams }: Pick<GatewayRequest, "queryParams">): number | string {
+  const count = wholeNumberOf(queryParams["recent"] ?? "0");
+  const isRight = Number.isInteger(count) && count >= 0 && count <= recentCountMax;
+  return isRight ? count : `recent must be a whole number of 0 to ${recentCountMax}`;
 }
 
 /** The stream as text. Not a generator: one that waits could not be left. */
@@ -106,6 +114,7 @@ function pieces<Item>(source: StreamSource<Item>, start: Start): AsyncIterable<s
   };
 }
 
-function sse(event: string, data: object): string {
+/** An event of a stream, as text. */
+export function sse(event: string, data: object): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -7,6 +7,8 @@
 export { agentDetailBody } from "./agent-detail.ts";
 export { agentViews } from "./agent-views.ts";
 export { joinedHistory } from "./joined-history.ts";
+export { logLineRoutes } from "./log-routes.ts";
 export { pageRoutes } from "./page-routes.ts";
+export { pastRoutes } from "./past-routes.ts";
 export { type Redact, redactedState } from "./state-view.ts";
 export { watchRoutes } from "./watch-routes.ts";

@@ -1,9 +1,8 @@
-import { errorResponse, type GatewayRequest, type GatewayResponse } from "../../gateway/index.ts";
+import type { GatewayRequest } from "../../gateway/index.ts";
 import { asJson } from "../bodies.ts";
 import { wholeView } from "../elsewhere/index.ts";
 import type { ToldEvent } from "../observing/index.ts";
 import type { RuntimeView } from "../runtime-view.ts";
-import type { CrashesBody } from "../wire-history.ts";
 import { eventStream } from "./event-stream.ts";
 import { logRoutes } from "./log-routes.ts";
 import { overviewBody } from "./overview.ts";
@@ -16,7 +15,7 @@ const figuresWaitMs = 3000;
  * Makes the routes that show what happened, and what goes on.
  *
  * @param view The running tree.
- * @returns `/overview`, `/agents/{name}/logs`, `/crashes`, `/crashes/{id}`, `/events` and `/logs`.
+ * @returns `/overview`, `/agents/{name}/logs`, `/events` and `/logs`.
  */
 export function watchRoutes(view: RuntimeView): ViewRoute[] {
   const { observer } = view;
@@ -30,20 +29,6 @@ export function watchRoutes(view: RuntimeView): ViewRoute[] {
       },
     },
     {
-      path: "/crashes",
-      answer: () => {
-        const body: CrashesBody = { crashes: observer.crashes.list() };
-        return { status: 200, body: asJson(body) };
-      },
-    },
-    {
-      path: "/crashes/{id}",
-      answer: (request) => {
-        const id = request.pathParams["id"] ?? "";
-        return found(observer.crashes.find(id), `crash '${id}' not found`);
-      },
-    },
-    {
       path: "/events",
       answer: (request) =>
         eventStream(request, {
@@ -54,10 +39,6 @@ export function watchRoutes(view: RuntimeView): ViewRoute[] {
         }),
     },
   ];
-}
-
-function found(body: object | undefined, otherwise: string): GatewayResponse {
-  return body === undefined ? errorResponse(404, otherwise) : { status: 200, body: asJson(body) };
 }
 
 /** `?agent=desk&type=agent.crashed,supervisor.*`: each a list, of which one must fit. */

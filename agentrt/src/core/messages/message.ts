@@ -14,6 +14,8 @@ export interface MessageInit {
   readonly payload: JsonObject;
   readonly timestampMs: number;
   readonly trace: TracePoint | undefined;
+  /** Id of its span, where another process has sent it and made that; else it is made of `sequence`. */
+  readonly span?: string | undefined;
   readonly reply: ReplySlot | undefined;
   /** True when it was sent by `cast`; only a GenServer tells casts from sends. */
   readonly isCast: boolean;
@@ -66,6 +68,8 @@ export interface MessageInternals {
   tracePointOf(message: Message): TracePoint;
   /** @returns The number that its ids are made of. */
   sequenceOf(message: Message): number;
+  /** @returns The id of its span: a number for one of this process. */
+  spanOf(message: Message): number | string;
   /** @returns Where it was sent from; undefined where it begins a trace. */
   sentFrom(message: Message): TracePoint | undefined;
 }
@@ -122,10 +126,11 @@ export class Message<
       tracePointOf: (message) => ({
         trace:
           message.#init.trace === undefined ? message.#init.sequence : message.#init.trace.trace,
-        span: message.#init.sequence,
+        span: message.#init.span ?? message.#init.sequence,
         isSampled: message.#init.trace?.isSampled,
       }),
       sequenceOf: (message) => message.#init.sequence,
+      spanOf: (message) => message.#init.span ?? message.#init.sequence,
       sentFrom: (message) => message.#init.trace,
     };
   }
@@ -191,7 +196,7 @@ export class Message<
 
   /** W3C span id of this message. */
   get spanId(): string {
-    return this.#init.ids.spanId(this.#init.sequence);
+    return this.#init.span ?? this.#init.ids.spanId(this.#init.sequence);
   }
 
   /** Span of the message whose handling sent this one, or of the caller outside; null at the root of a trace. */
