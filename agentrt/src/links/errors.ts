@@ -67,6 +67,14 @@ export const linkErrors = defineErrors("AGENTRT_LINK", {
     remedy:
       "Send again when the agent runs again; what it did with the request before is not known",
   },
+  CUT: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: true,
+    message: (d: { address: string }) =>
+      `Cannot get an answer from "${d.address}": the question or its answer was lost while a connection was cut`,
+    remedy: "Send again; what the agent did with the request is not known",
+  },
   REQUESTS: {
     exitCode: 1,
     httpStatus: 503,

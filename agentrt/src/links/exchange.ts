@@ -17,6 +17,7 @@ import { answerEnvelope, envelopeOf, messageOf } from "./envelopes.ts";
 import { linkErrors } from "./errors.ts";
 import { encodeFault } from "./fault-codec.ts";
 import type { Link } from "./link.ts";
+import { OpenChecks } from "./open-checks.ts";
 import { RemoteRequest } from "./open-request.ts";
 import { RemoteReply } from "./remote-reply.ts";
 
@@ -62,11 +63,15 @@ export class Exchange {
   readonly #asked = new Map<string, RemoteRequest>();
   readonly #served = new Map<string, Served>();
   readonly #hosted = new Map<string, () => void>();
+  readonly #checks: OpenChecks;
   #endInbox: (() => void) | undefined;
 
   constructor(init: ExchangeInit) {
     this.#init = init;
     this.#ownTopic = processTopic(init.processId);
+    const { link, system } = init;
+    const [asked, served] = [this.#asked, this.#served];
+    this.#checks = new OpenChecks({ link, system, asked, served, say: (said) => this.#say(said) });
   }
 
   /** Connects, and takes answers from then on. */
@@ -74,6 +79,7 @@ export class Exchange {
     const { link } = this.#init;
     await link.start();
     this.#endInbox = await link.subscribe(this.#ownTopic, (bytes) => this.#receive(bytes, true));
+    await this.#checks.start();
   }
 
   /** Takes messages of other processes for a name of this one; settles when the broker knows. */
@@ -128,6 +134,7 @@ export class Exchange {
     for (const end of this.#hosted.values()) end();
     this.#hosted.clear();
     await this.#init.link.flush().catch(() => undefined);
+    this.#checks.stop();
     this.#endInbox?.();
     await this.#init.link.stop();
   }
@@ -139,6 +146,7 @@ export class Exchange {
       new RemoteRequest({
         slot,
         address: recipient,
+        topic,
         process,
         // Which process serves the request is known with the first chunk; until then the agent's topic leads there.
         sendBack: (kind, payload, to = topic) => this.#say({ kind, about: id, to, payload }),
@@ -158,6 +166,7 @@ export class Exchange {
     const about = envelope.correlation_id ?? "";
     if (envelope.kind === "credit" || envelope.kind === "cancel")
       this.#served.get(about)?.control(controlOf(envelope));
+    else if (envelope.kind === "check") this.#checks.take(about, envelope.payload, envelope.sender);
     else if (isInbox) this.#asked.get(about)?.take(envelope);
     else if (isRequestKind(envelope.kind)) this.#serve(envelope);
   }

@@ -29,6 +29,8 @@ export interface Link {
   subscribe(topic: string, receive: (bytes: Uint8Array) => void): Promise<() => void>;
   /** Settles when everything published before has left this process, and reached the broker where that answers. */
   flush(): Promise<void>;
+  /** Calls back each time that it is connected again: what was on its way meanwhile may be lost. */
+  onRejoined(callback: () => void): void;
   /** Sends what was published, and disconnects; twice is harmless. */
   stop(): Promise<void>;
 }

@@ -9,6 +9,8 @@ export interface OpenRequestInit {
   readonly slot: ReplySlot;
   /** Name that was asked. */
   readonly address: string;
+  /** Where it was sent. */
+  readonly topic: string;
   /** The process that the name was in when it was asked; undefined where nobody knows. */
   readonly process: string | undefined;
   /** Says to the other end that there is room for more chunks, or that nobody waits any more. */
@@ -20,6 +22,8 @@ export interface OpenRequestInit {
 /** A request to another process, at the side that asked: it hands what comes back to the slot of its message. */
 export class RemoteRequest implements SlotWatcher {
   readonly process: string | undefined;
+  /** Where it was sent. */
+  readonly topic: string;
   readonly #init: OpenRequestInit;
   #isOpen = true;
   #nextSeq = 0;
@@ -29,6 +33,7 @@ export class RemoteRequest implements SlotWatcher {
   constructor(init: OpenRequestInit) {
     this.#init = init;
     this.process = init.process;
+    this.topic = init.topic;
     init.slot.watcher = this;
   }
 
@@ -51,6 +56,11 @@ export class RemoteRequest implements SlotWatcher {
     if (!this.#isOpen) return;
     this.#close();
     this.#init.slot.reject(error);
+  }
+
+  /** Ends it: it was lost, or its answer. */
+  cut(): void {
+    this.fail(new linkErrors.CUT({ address: this.#init.address }));
   }
 
   /** @returns The error of a request whose process is gone. */

@@ -55,7 +55,9 @@ export interface Envelope {
 /**
  * What an envelope is for. A request is a `call` or a `stream`; a `send` or `cast` waits for nothing. What answers carries
  * the id of the request as `correlation_id`: a `reply`, an `error`, the `chunk`s and the `end` of a stream; and from the consumer
- * back to the producer `credit` for more chunks, or `cancel`, which ends a call as well.
+ * back to the producer `credit` for more chunks, or `cancel`, which ends a call as well. After a connection was cut, a `check`
+ * with the `ids` of requests asks whether they are still worked on, and another about each that is not answers; `rejoined` says to
+ * all processes that the connection of one of them was.
  */
 export type EnvelopeKind = (typeof envelopeKinds)[number];
 
@@ -71,6 +73,8 @@ export const envelopeKinds = [
   "end",
   "credit",
   "cancel",
+  "check",
+  "rejoined",
 ] as const;
 
 type Check = (value: unknown) => boolean;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Agent, child, createTextLog, type JsonObject, supervisor } from "../core/index.ts";
-import type { Link } from "../links/index.ts";
+import { MemoryBroker } from "../links/test-support/memory-broker.ts";
 import { Runtime } from "../runtime/index.ts";
 import { VirtualClock } from "../testing/virtual-clock.ts";
 import { serializerNamed } from "../wire/index.ts";
@@ -16,38 +16,9 @@ class Desk extends Agent {
   }
 }
 
-type Receive = (bytes: Uint8Array) => void;
-
-/** Carries messages between links of one process, in the turn behind. */
-class Broker {
-  readonly #receivers = new Map<string, Set<Receive>>();
-  /** Links that say nothing any more. */
-  readonly silent = new Set<string>();
-
-  linkOf(name: string): Link {
-    return {
-      name: "memory",
-      messageBytesMax: 1 << 20,
-      start: async () => {},
-      publish: (topic, bytes) => {
-        if (this.silent.has(name)) return;
-        for (const receive of this.#receivers.get(topic) ?? [])
-          queueMicrotask(() => receive(bytes));
-      },
-      subscribe: async (topic, receive) => {
-        const all = this.#receivers.get(topic) ?? new Set();
-        this.#receivers.set(topic, all.add(receive));
-        return () => void all.delete(receive);
-      },
-      flush: async () => {},
-      stop: async () => {},
-    };
-  }
-}
-
 async function startBoth() {
   const clock = new VirtualClock();
-  const broker = new Broker();
+  const broker = new MemoryBroker();
   const log = createTextLog({ write: () => undefined });
   const shared = { system: clock, scheduler: clock.scheduler, log };
   const connection = (name: string) => ({

@@ -7,6 +7,7 @@ const answerMsMax = 30_000;
 /** What a call that meets a broken link may fail with. */
 const typedCodes: ReadonlySet<string> = new Set([
   "AGENTRT_BUS_TIMEOUT",
+  "AGENTRT_LINK_CUT",
   "AGENTRT_LINK_DOWN",
   "AGENTRT_LINK_FULL",
   "AGENTRT_LINK_LOST",

@@ -41,6 +41,7 @@ export class NatsLink implements Link {
   #connection: NatsConnection | undefined;
   #isUp = false;
   #watched: Promise<void> | undefined;
+  readonly #rejoined: (() => void)[] = [];
 
   constructor(options: NatsLinkOptions) {
     this.#options = options;
@@ -100,6 +101,11 @@ export class NatsLink implements Link {
     if (this.#isUp) await this.#connection?.flush();
   }
 
+  /** {@inheritDoc Link.onRejoined} */
+  onRejoined(callback: () => void): void {
+    this.#rejoined.push(callback);
+  }
+
   /** {@inheritDoc Link.stop} */
   async stop(): Promise<void> {
     this.#connector.stop();
@@ -130,6 +136,7 @@ export class NatsLink implements Link {
       if (status.type === "disconnect" || status.type === "reconnect") {
         const kind = status.type === "disconnect" ? "disconnected" : "connected";
         this.#options.onEvent({ kind, where: withoutPassword(status.server ?? "") });
+        if (kind === "connected") for (const callback of this.#rejoined) callback();
       }
     }
   }

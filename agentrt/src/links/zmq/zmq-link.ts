@@ -52,6 +52,7 @@ export class ZmqLink implements Link {
   readonly #counters = new TopicCounters();
   readonly #subscriptions = new Map<string, Subscription>();
   readonly #losses: LossCounter;
+  readonly #rejoined: (() => void)[] = [];
   #client: ZmqClient | undefined;
   #proxy: StartedProxy | undefined;
   #connection: ZmqConnection | undefined;
@@ -131,6 +132,11 @@ export class ZmqLink implements Link {
     system.clearTimer(timer);
   }
 
+  /** {@inheritDoc Link.onRejoined} */
+  onRejoined(callback: () => void): void {
+    this.#rejoined.push(callback);
+  }
+
   /** {@inheritDoc Link.stop} */
   async stop(): Promise<void> {
     this.#isStopped = true;
@@ -170,7 +176,9 @@ export class ZmqLink implements Link {
   #join(): void {
     this.#refusal = undefined;
     this.#firstJoin.resolve();
-    if (this.#isReplaced) this.#options.onEvent({ kind: "connected", where: this.#where });
+    if (!this.#isReplaced) return;
+    this.#options.onEvent({ kind: "connected", where: this.#where });
+    for (const callback of this.#rejoined) callback();
   }
 
   /** The proxy is gone. What it had not got is lost: it would come to agents that have started again since. */

@@ -1,0 +1,104 @@
+/** What is lost while a connection is cut fails soon after; what is worked on goes on. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Agent, child, createTextLog, type JsonObject, supervisor } from "../core/index.ts";
+import { MemoryBroker } from "../links/test-support/memory-broker.ts";
+import { Runtime } from "../runtime/index.ts";
+import { VirtualClock } from "../testing/virtual-clock.ts";
+import { serializerNamed } from "../wire/index.ts";
+import { supervisorNetwork, workerNetwork } from "./index.ts";
+
+/** Settles what an agent of the worker waits for, by the name of the question. */
+const gates = new Map<string, () => void>();
+const begun: string[] = [];
+
+class Desk extends Agent {
+  override async handle({ payload }: { readonly payload: JsonObject }): Promise<JsonObject> {
+    const name = String(payload["name"]);
+    begun.push(name);
+    await new Promise<void>((resolve) => void gates.set(name, resolve));
+    return { name };
+  }
+}
+
+async function start() {
+  begun.length = 0;
+  const clock = new VirtualClock();
+  const broker = new MemoryBroker();
+  const log = createTextLog({ write: () => undefined });
+  const shared = { system: clock, scheduler: clock.scheduler, log };
+  const connection = (name: string) => ({
+    link: broker.linkOf(name),
+    serializer: serializerNamed(undefined),
+    log,
+    topologyHash: "same",
+  });
+  const limits = { concurrency: 100 };
+  const runtime = new Runtime({
+    ...shared,
+    supervision: supervisor("root", {
+      children: [child(Desk, "desk", { process: "back", ...limits })],
+    }),
+    network: supervisorNetwork(connection("supervisor")),
+  });
+  const worker = new Runtime({
+    ...shared,
+    supervision: supervisor("worker:back", { children: [child(Desk, "desk", limits)] }),
+    network: workerNetwork({
+      ...connection("back"),
+      process: "back",
+      others: [],
+      onRefused: (error) => assert.fail(error),
+    }),
+  });
+  const started = Promise.all([runtime.start(), worker.start()]);
+  await clock.advance(10_000);
+  await started;
+  const ended: string[] = [];
+  const ask = (name: string): void => {
+    runtime.call("desk", { name }, { timeoutMs: Number.POSITIVE_INFINITY }).then(
+      () => ended.push(`${name} answered`),
+      (error: unknown) => ended.push(`${name} ${(error as { readonly code: string }).code}`),
+    );
+  };
+  const stop = async (): Promise<void> => {
+    const stopped = Promise.all([worker.stop({ timeoutMs: 0 }), runtime.stop({ timeoutMs: 0 })]);
+    await clock.advance(60_000);
+    await stopped;
+  };
+  return { clock, broker, ask, ended, stop };
+}
+
+for (const cut of ["supervisor", "back"])
+  test(`${cut} is cut off: a lost answer is an error within a second of its return, and what is worked on is answered`, async () => {
+    const { clock, broker, ask, ended, stop } = await start();
+    for (const name of ["lost", "kept"]) ask(name);
+    await clock.advance(10);
+    assert.deepEqual(begun, ["lost", "kept"]);
+    broker.cut(cut);
+    gates.get("lost")?.();
+    await clock.advance(100);
+    broker.mend(cut);
+    await clock.advance(1000);
+    assert.deepEqual(ended, ["lost AGENTRT_LINK_CUT"]);
+    gates.get("kept")?.();
+    ask("next");
+    await clock.advance(10);
+    gates.get("next")?.();
+    await clock.advance(10);
+    assert.deepEqual(ended, ["lost AGENTRT_LINK_CUT", "kept answered", "next answered"]);
+    await stop();
+  });
+
+test("a question that was lost on its way to a process that was cut off is an error within a second of its return", async () => {
+  const { clock, broker, ask, ended, stop } = await start();
+  broker.cut("back");
+  for (let index = 0; index < 1200; index += 1) ask(`lost-${index}`);
+  await clock.advance(100);
+  assert.deepEqual([begun, ended], [[], []]);
+  broker.mend("back");
+  await clock.advance(1000);
+  assert.equal(ended.length, 1200);
+  assert.equal(ended.at(-1), "lost-1199 AGENTRT_LINK_CUT");
+  await stop();
+});
