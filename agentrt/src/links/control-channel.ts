@@ -61,9 +61,16 @@ export class ControlChannel {
   readonly #init: ControlChannelInit;
   readonly #questions = new Map<string, Question>();
   readonly #ends: (() => void)[] = [];
+  #cutCount = 0;
 
   constructor(init: ControlChannelInit) {
     this.#init = init;
+    init.link.onRejoined(() => (this.#cutCount += 1));
+  }
+
+  /** How often the connection was cut, and is there again. What was asked before may be lost. */
+  get cutCount(): number {
+    return this.#cutCount;
   }
 
   /** Takes answers from now on. The link is connected. */

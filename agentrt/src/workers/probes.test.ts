@@ -111,3 +111,25 @@ test("a stop and a restart wait for a worker that has died only until that is no
   await stopped;
   assert.ok(endedAtMs - begunAtMs <= probeIntervalMs * 2, String(endedAtMs - begunAtMs));
 });
+
+test("a supervisor that is cut off from the broker takes no worker for dead, and notices soon after its return which one has died", async () => {
+  const { clock, broker, runtime, crashes } = await startBoth();
+  broker.cut("supervisor");
+  await clock.advance(3_600_000);
+  await assert.rejects(runtime.call("busy", {}), { code: "AGENTRT_LINK_DOWN" });
+  broker.mend("supervisor");
+  await clock.advance(probeIntervalMs * 3);
+  assert.deepEqual(crashes, []);
+  assert.deepEqual(await runtime.call("busy", {}), { served: true });
+
+  broker.cut("supervisor");
+  broker.silent.add("back");
+  await clock.advance(60_000);
+  assert.deepEqual(crashes, []);
+  broker.mend("supervisor");
+  await clock.advance(probeIntervalMs * 2);
+  assert.deepEqual(crashes.map(({ child: name }) => name).sort(), ["busy", "waiting"]);
+  const stopped = runtime.stop({ timeoutMs: 0 });
+  await clock.advance(60_000);
+  await stopped;
+});

@@ -7,7 +7,7 @@ import {
   type StopOptions,
   type TimerHandle,
 } from "../core/index.ts";
-import { type ControlChannel, decodeFault, type Exchange } from "../links/index.ts";
+import { type ControlChannel, decodeFault, type Exchange, linkErrors } from "../links/index.ts";
 import { type Elsewhere, noteCrashElsewhere } from "../runtime/index.ts";
 import { workerErrors } from "./errors.ts";
 import {
@@ -243,24 +243,31 @@ class Worker implements RemoteHost {
     return await this.#init.channel.ask(workerTopic(processId), { type, payload }, timeoutMs);
   }
 
-  #probeLater(): void {
+  #probeLater(delayMs: number = probeIntervalMs): void {
     this.end();
     const { system } = this.#init.kernel;
-    this.#timer = system.setTimer(probeIntervalMs, () => void this.#probe());
+    this.#timer = system.setTimer(delayMs, () => void this.#probe());
   }
 
   async #probe(): Promise<void> {
     const { processId } = this;
     if (processId === undefined) return;
+    const { channel } = this.#init;
+    const { cutCount } = channel;
     try {
       const answer = await this.#ask(controlTypes.probe, {}, probeTimeoutMs);
       if (this.processId !== processId) return;
       this.#missedCount = 0;
       this.hear(readAgents(answer));
       this.#probeLater();
-    } catch {
+    } catch (error) {
       if (this.processId !== processId) return;
-      this.#missedCount += 1;
+      // It is this process that is cut off, or was: that says nothing of the worker.
+      if (error instanceof linkErrors.DOWN) {
+        this.#probeLater(probeTimeoutMs);
+        return;
+      }
+      if (channel.cutCount === cutCount) this.#missedCount += 1;
       if (this.#missedCount >= missedMax) this.lose("it does not answer");
       else void this.#probe();
     }

@@ -42,6 +42,8 @@ export class NatsLink implements Link {
   #isUp = false;
   #watched: Promise<void> | undefined;
   readonly #rejoined: (() => void)[] = [];
+  /** What was published in this turn of the event loop: it goes with one write, where the client library would make one for each. */
+  #turn: { readonly subject: string; readonly bytes: Uint8Array }[] = [];
 
   constructor(options: NatsLinkOptions) {
     this.#options = options;
@@ -79,7 +81,8 @@ export class NatsLink implements Link {
     // The client library would keep what is sent meanwhile, without a bound, and send it to agents that start again.
     if (connection === undefined || !this.#isUp || connection.isClosed())
       throw new linkErrors.DOWN({ link: this.name, address: topic });
-    connection.publish(subjectOf(topic), bytes);
+    this.#turn.push({ subject: subjectOf(topic), bytes });
+    if (this.#turn.length === 1) this.#options.system.yieldTurn(() => this.#sendTurn());
   }
 
   /** {@inheritDoc Link.subscribe} */
@@ -98,6 +101,7 @@ export class NatsLink implements Link {
 
   /** {@inheritDoc Link.flush} */
   async flush(): Promise<void> {
+    this.#sendTurn();
     if (this.#isUp) await this.#connection?.flush();
   }
 
@@ -109,12 +113,22 @@ export class NatsLink implements Link {
   /** {@inheritDoc Link.stop} */
   async stop(): Promise<void> {
     this.#connector.stop();
+    this.#sendTurn();
     const connection = this.#connection;
     this.#connection = undefined;
     if (connection === undefined) return;
     if (this.#isUp && !connection.isClosed()) await connection.drain().catch(() => undefined);
     await connection.close();
     await this.#watched;
+  }
+
+  /** Where the connection was cut meanwhile it is lost, as what is on its way is. */
+  #sendTurn(): void {
+    const connection = this.#connection;
+    const messages = this.#turn;
+    this.#turn = [];
+    if (connection === undefined || !this.#isUp || connection.isClosed()) return;
+    for (const { subject, bytes } of messages) connection.publish(subject, bytes);
   }
 
   async #load(loadClient: () => Promise<NatsClient>): Promise<NatsClient> {
