@@ -30,7 +30,7 @@ export interface OpenChecksInit {
 }
 
 /**
- * What is on its way while a connection is cut can be lost, a question as well as its answer. Whoever has been connected again
+ * What is on its way while a connection is cut can be lost, a question as well as its answer. A process that is connected again
  * says so to all, and all ask the other ends of their open requests whether they are still worked on. Those that are not fail,
  * so that no caller waits for an answer that will never come.
  */

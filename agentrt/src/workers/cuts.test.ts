@@ -14,7 +14,7 @@ const begun: string[] = [];
 
 class Desk extends Agent {
   override async handle({ payload }: { readonly payload: JsonObject }): Promise<JsonObject> {
-    const name = String(payload["name"]);
+    const { name } = payload as { readonly name: string };
     begun.push(name);
     await new Promise<void>((resolve) => void gates.set(name, resolve));
     return { name };
