@@ -23,6 +23,7 @@ export type {
 export { checkCode } from "./check-code.ts";
 export { maskVariables } from "./mask-variables.ts";
 export type { BuiltInModel } from "./plugins/index.ts";
+export { makeSigningKeys, signingFiles } from "./processes/index.ts";
 export { Runtime, runtimeOf } from "./runtime.ts";
 export type { FromTopologyOptions, RuntimeOptions } from "./runtime-options.ts";
 export { simulatedTree, type SimulatedTree } from "./simulated-tree.ts";

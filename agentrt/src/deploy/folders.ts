@@ -48,6 +48,9 @@ export function movedFiles(topology: Topology, folder: string): JsonObject {
       ? {}
       : { plugins: { state: { config: movedState(state, moved(stateFile)) } } }),
     ...(auditFile === undefined ? {} : { audit: { path: moved(auditFile) } }),
+    ...(areSigningKeysMade(topology)
+      ? { security: { identity: { key_dir: join(folder, "agentrt-keys") } } }
+      : {}),
   };
 }
 
@@ -96,13 +99,23 @@ function keyFilesOf({
   if (type === "zmq" && Object.keys(zmq).length > 0) add(zmq["key_dir"] ?? "agentrt-keys");
   const tls = objectOf(objectOf(objectOf(secured)["nats"])["tls"]);
   if (type === "nats") for (const key of ["cert", "key", "ca"]) add(tls[key]);
-  if (type !== "in_process" && objectOf(signing)["enabled"] === true)
+  if (type !== "in_process" && objectOf(signing)["enabled"] === true && !areKeysMade(identity))
     add(objectOf(identity)["key_dir"] ?? "agentrt-keys");
   for (const node of walkTree(supervision))
     if (!isSupervisorNode(node))
       for (const part of [node.declared, objectOf(node.declared["auth"])])
         for (const [key, value] of Object.entries(part)) if (keyFileKeys.has(key)) add(value);
   return [...new Set(found)];
+}
+
+/** Processes make the keys that sign messages, and find each other's in the same folder. */
+function areSigningKeysMade({ security = {}, transport: { type } }: Topology): boolean {
+  const { signing, identity } = security;
+  return type !== "in_process" && objectOf(signing)["enabled"] === true && areKeysMade(identity);
+}
+
+function areKeysMade(identity: JsonValue | undefined): boolean {
+  return objectOf(identity)["mode"] !== "provisioned";
 }
 
 function baseOf(path: string): string {

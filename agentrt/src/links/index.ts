@@ -28,4 +28,5 @@ export {
   type ZmqLinkEvent,
   type ZmqLinkOptions,
 } from "./zmq/index.ts";
+export { type SignatureFault, SignedLink, type Signer, type Verifier } from "./signing/index.ts";
 export { RemoteAddress, type RemoteFacts, unknownFacts } from "./remote-address.ts";

@@ -6,7 +6,9 @@ export interface Link {
   /** As a topology names it. */
   readonly name: string;
   /** Messages that it has lost, as far as that is known; undefined for a link that cannot know. */
-  readonly losses?: { readonly unsentCount: number; readonly missingCount: number };
+  readonly losses?: { readonly unsentCount: number; readonly missingCount: number } | undefined;
+  /** Messages that came and were refused, by reason; undefined for a link that refuses none. */
+  readonly refused?: { readonly [reason: string]: number };
   /** Most bytes of one message. */
   readonly messageBytesMax: number;
   /** Connects; settles when it is connected. */

@@ -33,8 +33,6 @@ export const nodeKinds: NodeKindTable = {
   unservedKeys: [
     { path: "transport.jetstream", isServed: isFalse },
     { path: "mcp.servers.*.sandbox", isServed: isEmptyOrNull },
-    { path: "security.signing.enabled", isServed: isFalse },
-    { path: "security.identity", isServed: isEmptyOrNull },
   ],
 };
 

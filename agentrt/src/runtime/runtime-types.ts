@@ -2,6 +2,7 @@ import type { Transport } from "../bus/index.ts";
 import type {
   Agent,
   AuditLog,
+  AuditRefusal,
   AgentCounters,
   BudgetReport,
   ClassLoader,
@@ -84,6 +85,8 @@ export interface Network extends Placement {
   readonly transport: string;
   /** {@inheritDoc RuntimeSnapshot.linkLosses} */
   readonly losses?: LinkLosses | undefined;
+  /** {@inheritDoc RuntimeSnapshot.linkRefused} */
+  readonly refused?: { readonly [reason: string]: number } | undefined;
   /** Name of the process group of this process; undefined where it has the tree. */
   readonly group?: string | undefined;
   /** The other processes, where this one has the tree. */
@@ -153,6 +156,8 @@ export interface NetworkedRuntime {
   stopAgent(name: string): Promise<StopReport>;
   /** As `Runtime.onEvent`. */
   onEvent(callback: (event: RuntimeEvent) => void): () => void;
+  /** As `Runtime.noteRefusal`. */
+  noteRefusal(refusal: AuditRefusal): void;
 }
 
 /** How a stop goes, before the agents stop. */
@@ -212,6 +217,8 @@ export interface RuntimeSnapshot {
   readonly exporters: readonly ExporterCounts[];
   /** Messages between processes that were lost. There where the transport can know. */
   readonly linkLosses?: LinkLosses;
+  /** Messages of other processes that were refused, by reason. There where messages are signed. */
+  readonly linkRefused?: { readonly [reason: string]: number };
 }
 
 /** Called for a message that nobody handled. */

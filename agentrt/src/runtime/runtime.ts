@@ -899,7 +899,7 @@ export class Runtime implements AsyncDisposable {
       totalMessages += counters.messagesHandled;
       totalCostUsd += counters.costUsd;
     }
-    const linkLosses = this.#network?.losses;
+    const { losses: linkLosses, refused: linkRefused } = this.#network ?? {};
     return {
       agents,
       budgets: this.budgets(),
@@ -912,6 +912,7 @@ export class Runtime implements AsyncDisposable {
       circuits: this.circuits(),
       exporters: this.#spans?.counts() ?? [],
       ...(linkLosses === undefined ? {} : { linkLosses }),
+      ...(linkRefused === undefined ? {} : { linkRefused }),
     };
   }
 

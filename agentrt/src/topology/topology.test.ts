@@ -116,13 +116,7 @@ test("findUnservedKeys() names every unserved key of the specification in file o
   const uses = findUnservedKeys(topology);
   assert.deepEqual(
     uses.map((use) => use.key),
-    [
-      "transport.jetstream",
-      "security.signing.enabled",
-      "security.identity",
-      "mcp.servers.sandbox",
-      "agent: public_key: AAAA",
-    ],
+    ["transport.jetstream", "mcp.servers.sandbox", "agent: public_key: AAAA"],
   );
   assert.deepEqual([uses[0]?.line1, uses[0]?.column1], [5, 3]);
   const nested = uses.find(({ key }) => key === "agent: public_key: AAAA");

@@ -11,6 +11,14 @@
 export { type Envelope, type EnvelopeKind, readEnvelope, schemaVersion } from "./envelope.ts";
 export { wireErrors } from "./errors.ts";
 export {
+  nonceSizeBytes,
+  readSealedMessage,
+  sealBytesMax,
+  type SealedMessage,
+  sealMessage,
+  signedBytes,
+} from "./sealed-message.ts";
+export {
   messageBytesMax,
   type Serializer,
   serializerNamed,

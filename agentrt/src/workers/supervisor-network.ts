@@ -15,6 +15,9 @@ export function supervisorNetwork(options: ConnectionOptions): (kernel: Kernel) 
       get losses() {
         return options.link.losses;
       },
+      get refused() {
+        return options.link.refused;
+      },
       driverOf: (spec, below) => workers.driverOf(spec, below),
       elsewhere: workers.elsewhere,
       open: async () => {

@@ -49,6 +49,9 @@ export function workerNetwork(
       get losses() {
         return options.link.losses;
       },
+      get refused() {
+        return options.link.refused;
+      },
       group: process,
       driverOf: () => undefined,
       answer: (informant) => host.answer(informant),

@@ -1,9 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import process from "node:process";
 import { createRealSystem, reasonOf } from "../../core/index.ts";
 import type { CommandInput, CommandIo, CommandSpec } from "../command.ts";
+import { processGroups } from "../../topology/index.ts";
 import { cliErrors } from "../errors.ts";
+import { loadTopology, topologyFlags, topologyPaths } from "../topologies/index.ts";
 
 const keyDirDefault = "agentrt-keys";
 const natsDefaults = {
@@ -25,15 +27,16 @@ export const securityInitCommand: CommandSpec = {
   words: ["security", "init"],
   summary:
     "make keys for a transport, or check those that are there, and say what the topology needs",
-  arguments: [{ name: "transport", summary: "the transport", choices: ["zmq", "nats"] }],
+  arguments: [{ name: "transport", summary: "the transport", choices: ["zmq", "nats", "signing"] }],
   flags: [
     {
       name: "out",
       value: "dir",
-      summary: "zmq: where the keys go; it is made if it is not there",
+      summary: "zmq, signing: where the keys go; it is made if it is not there",
       default: keyDirDefault,
     },
     { name: "force", short: "f", summary: "overwrite keys that are there" },
+    ...topologyFlags,
     { name: "cert", value: "path", summary: "nats: TLS certificate", default: natsDefaults.cert },
     { name: "key", value: "path", summary: "nats: TLS private key", default: natsDefaults.key },
     {
@@ -48,6 +51,10 @@ export const securityInitCommand: CommandSpec = {
       "agentrt security init zmq",
       "writes key pairs and the list of clients that may connect to ./agentrt-keys, and prints what the topology needs",
     ],
+    [
+      "agentrt security init signing",
+      "writes keys that sign messages for the supervisor and each process group of ./topology.yaml",
+    ],
     ["agentrt security init zmq --out /etc/agentrt/keys --force", "puts new keys in place of old"],
     [
       "agentrt security init nats --cert client.pem --key client.key --ca ca.pem",
@@ -55,17 +62,19 @@ export const securityInitCommand: CommandSpec = {
     ],
   ],
   run: async (input, io) => {
-    if (input.argument("transport") === "nats") return await initNats(input, io);
+    const what = input.argument("transport");
+    if (what === "nats") return await initNats(input, io);
     const folder = resolve(io.directory, input.text("out") ?? keyDirDefault);
     const shown = relative(io.directory, folder) || ".";
-    const files = await zmqFiles();
+    const files = what === "zmq" ? await zmqFiles() : await signingKeyFiles(input, io);
     const there = files.filter(({ name }) => existsSync(join(folder, name)));
     if (there.length > 0 && !input.isSet("force")) {
       const names = there.map(({ name }) => name);
       throw new cliErrors.KEYS_THERE({ folder: shown, names });
     }
     writeKeys(folder, files);
-    tellKeys(io, shown, files);
+    if (what === "zmq") tellKeys(io, shown, files);
+    else tellSigningKeys(io, shown, files);
     return 0;
   },
 };
@@ -95,6 +104,21 @@ async function initNats(input: CommandInput, io: CommandIo): Promise<number> {
   return 0;
 }
 
+/** Keys of the supervisor and of each process group of the topology. */
+async function signingKeyFiles(input: CommandInput, io: CommandIo): Promise<readonly KeyFile[]> {
+  const { makeSigningKeys, signingFiles } = await import("../../composition/index.ts");
+  const { topology } = await loadTopology({ paths: topologyPaths(input), input, io });
+  const processes = new Set(["supervisor", ...processGroups(topology)]);
+  return [...processes].flatMap((process) => {
+    const { seed, publicKey } = makeSigningKeys();
+    const names = signingFiles(process);
+    return [
+      { name: names.secret, content: `${seed}\n`, isSecret: true },
+      { name: names.public, content: `${publicKey}\n`, isSecret: false },
+    ];
+  });
+}
+
 async function zmqFiles(): Promise<readonly KeyFile[]> {
   const { makeCurveKeys } = await import("../../links/index.ts");
   const [server, client] = [await makeCurveKeys(), await makeCurveKeys()];
@@ -114,7 +138,8 @@ function writeKeys(folder: string, files: readonly KeyFile[]): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (const { name, content, isSecret } of files) {
-      const draft = join(folder, `.${name}.${process.pid}`);
+      const draft = join(folder, `${name}.${process.pid}.draft`);
+      mkdirSync(dirname(draft), { recursive: true, mode: 0o700 });
       const mode = isSecret ? 0o600 : 0o644;
       writeFileSync(draft, content, { flag: "wx", mode });
       drafts.push(draft);
@@ -128,10 +153,27 @@ function writeKeys(folder: string, files: readonly KeyFile[]): void {
   }
 }
 
-/** The names of the files for people; what goes into the topology for a script. */
-function tellKeys(io: CommandIo, folder: string, files: readonly KeyFile[]): void {
+/** The same for keys that sign. */
+function tellSigningKeys(io: CommandIo, folder: string, files: readonly KeyFile[]): void {
+  tellFiles(io, folder, files);
+  io.tell("A process needs its id_ed25519, and the id_ed25519.pub of all others. In the topology:");
+  io.print(`security:
+  signing:
+    enabled: true
+  identity:
+    mode: provisioned
+    key_dir: ${JSON.stringify(folder)}
+`);
+}
+
+function tellFiles(io: CommandIo, folder: string, files: readonly KeyFile[]): void {
   for (const { name, isSecret } of files)
     io.tell(`${join(folder, name)}${isSecret ? "  (secret, mode 600)" : ""}`);
+}
+
+/** The names of the files for people; what goes into the topology for a script. */
+function tellKeys(io: CommandIo, folder: string, files: readonly KeyFile[]): void {
+  tellFiles(io, folder, files);
   io.tell(
     "The supervisor needs all of them; a worker zmq_server.pub, zmq_client.pub and zmq_client.key. In the topology:",
   );

@@ -6,4 +6,5 @@
  * It must not know the command line.
  */
 export { networkOf, type ProcessOptions } from "./network-of.ts";
+export { makeSigningKeys, signingFiles } from "./signing-keys.ts";
 export { workerTopology } from "./worker-topology.ts";

@@ -17,6 +17,7 @@ import {
   workerNetwork,
 } from "../../workers/index.ts";
 import { natsSettingsOf } from "../nats-settings.ts";
+import { signedLink } from "./signed-link.ts";
 import { topologyHash } from "./topology-hash.ts";
 import { zmqKeysOf } from "./zmq-keys.ts";
 import { refuseUnhosted } from "./worker-topology.ts";
@@ -55,10 +56,11 @@ export function networkOf(
   const { process, onRefused = () => undefined } = options;
   return (kernel, runtime) => {
     const { log } = kernel;
-    const link =
+    const carrier =
       transport.type === "nats"
         ? natsLink(topology, options, kernel)
         : zmqLink(topology, options, kernel);
+    const link = signedLink(carrier, topology, { process, kernel, runtime });
     const connection: ConnectionOptions = { link, serializer, log, topologyHash: hash };
     return process === undefined
       ? supervisorNetwork(connection)(kernel)

@@ -30,6 +30,7 @@ function figures(epoch: string, handled: number, uptimeMs = 0) {
     budgets: [],
     exporters: [],
     link_losses: null,
+    link_refused: null,
     answered_ms: {},
     agents: { desk: { counters, node: {}, activity: {} } },
   };

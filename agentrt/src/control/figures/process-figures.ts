@@ -36,6 +36,7 @@ export interface ProcessFigures {
   readonly budgets: RuntimeSnapshot["budgets"];
   readonly exporters: RuntimeSnapshot["exporters"];
   readonly linkLosses: RuntimeSnapshot["linkLosses"] | null;
+  readonly linkRefused: RuntimeSnapshot["linkRefused"] | null;
   /** When model providers have answered last, by their names. */
   readonly answeredMs: { readonly [model: string]: number };
 }
@@ -100,6 +101,7 @@ export function figuresBody(runtime: CountedRuntime): JsonObject {
     budgets: snapshot.budgets.map(asJson),
     exporters: snapshot.exporters.map(asJson),
     link_losses: snapshot.linkLosses === undefined ? null : { ...snapshot.linkLosses },
+    link_refused: snapshot.linkRefused ?? null,
     answered_ms: answered,
   };
 }
@@ -124,6 +126,7 @@ export function readFigures(body: JsonValue | undefined): ProcessFigures | undef
     readonly total_messages: number;
     readonly total_cost_usd: number;
     readonly link_losses: RuntimeSnapshot["linkLosses"] | null;
+    readonly link_refused: RuntimeSnapshot["linkRefused"] | null;
     readonly answered_ms: ProcessFigures["answeredMs"];
   } & Pick<ProcessFigures, "models" | "dropped" | "budgets" | "exporters">;
   return {
@@ -138,6 +141,7 @@ export function readFigures(body: JsonValue | undefined): ProcessFigures | undef
     budgets: rest.budgets,
     exporters: rest.exporters,
     linkLosses: rest.link_losses,
+    linkRefused: rest.link_refused,
     answeredMs: rest.answered_ms,
   };
 }

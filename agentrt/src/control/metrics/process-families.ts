@@ -43,6 +43,7 @@ export function gatewayFamilies({ requests, durations }: RequestMetricsValue): F
 interface CountedProcess {
   readonly exporters: RuntimeSnapshot["exporters"];
   readonly linkLosses?: RuntimeSnapshot["linkLosses"] | null | undefined;
+  readonly linkRefused?: RuntimeSnapshot["linkRefused"] | null | undefined;
   readonly uptimeMs: number;
   readonly usage: ProcessUsage;
 }
@@ -70,6 +71,7 @@ export function processesFamilies(
   return [
     ...exporterFamilies(all),
     linkFamily(all),
+    refusedFamily(all),
     {
       name: "agentrt_worker_up",
       type: "gauge",
@@ -132,6 +134,21 @@ function exporterFamilies(all: Processes): Family[] {
       (each) => each.failed,
     ),
   ];
+}
+
+/** Without series where messages are not signed. */
+function refusedFamily(all: Processes): Family {
+  return {
+    name: "agentrt_link_messages_refused_total",
+    type: "counter",
+    help: "Messages of other processes that were refused for their signature.",
+    samples: all.flatMap(([labels, { linkRefused }]) =>
+      Object.entries(linkRefused ?? {}).map(([reason, value]) => ({
+        labels: [["reason", reason], ...labels],
+        value,
+      })),
+    ),
+  };
 }
 
 /** Without series where nobody knows. */

@@ -66,7 +66,9 @@ export const topologyKeyDescriptions: KeyDescriptions = {
   "security.signing.algorithm": "Signature algorithm.",
   "security.signing.require_verification": "Whether a message without a good signature is refused.",
   "security.signing.allow_unsigned": "Whether unsigned messages are taken.",
-  "security.identity": "Keys of agents.",
+  "security.signing.max_age":
+    "Seconds that a message may be on its way, and that clocks may differ; default 300.",
+  "security.identity": "Keys of processes.",
   "security.identity.mode": "auto: keys are made on first start. provisioned: they must be there.",
   "security.identity.key_dir": "Folder of the keys.",
   ...resilienceKeyDescriptions,

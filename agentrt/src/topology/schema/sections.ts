@@ -130,6 +130,7 @@ export const securitySchema = mapping({
     algorithm: oneOf(["ed25519"]).optional(),
     require_verification: flag().optional(),
     allow_unsigned: flag().optional(),
+    max_age: seconds({ isZeroAllowed: false }).optional(),
   }).optional(),
   identity: mapping({
     mode: oneOf(["auto", "provisioned"]).optional(),
