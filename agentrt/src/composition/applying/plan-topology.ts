@@ -1,15 +1,16 @@
 import type { Budget } from "../../core/index.ts";
 import { httpGatewayKind, nodeKinds } from "../../node-kinds/index.ts";
 import {
-  countTopology,
   type Difference,
   diffTopologies,
   isOfKind,
   isSupervisorNode,
+  processGroups,
   renderDifference,
   type SupervisorNode,
   type Topology,
   type TopologyNode,
+  walkTree,
 } from "../../topology/index.ts";
 import { partsOf, type PlannedPart } from "./planned-parts.ts";
 
@@ -70,7 +71,11 @@ export function planTopology(from: Topology, to: Topology): TopologyPlan {
     isChange: differences.length > 0,
     nodes: [...stops, ...others],
     parts: partsOf(from, to),
-    refusals: [...sectionRefusals(differences), ...treeRefusals(from, to, { before, after })],
+    refusals: [
+      ...sectionRefusals(differences),
+      ...workerRefusals(differences, context),
+      ...treeRefusals(from, to, { before, after }),
+    ],
   };
 }
 
@@ -202,14 +207,36 @@ function sectionRefusals(differences: readonly Difference[]): string[] {
   });
 }
 
+/** A worker reads the file when it starts: it would go on by another one than its supervisor, and be refused by that. */
+function workerRefusals(differences: readonly Difference[], { from, to }: PlanContext): string[] {
+  const groups = [...new Set([...processGroups(from), ...processGroups(to)])];
+  if (groups.length === 0 || from.transport.type === "in_process") return [];
+  const groupOf = new Map(
+    [to, from].flatMap(({ supervision }) =>
+      [...walkTree(supervision)].flatMap((node) =>
+        isSupervisorNode(node) || node.process === undefined ? [] : [[node.name, node.process]],
+      ),
+    ) as [string, string][],
+  );
+  const named = groups.map((group) => `"${group}"`).join(", ");
+  const changed = differences.filter(({ section }) => changingSections.has(section));
+  const lines = changed.map(({ section, subject }) => {
+    const group = groupOf.get(subject);
+    const [place, whose] =
+      group === undefined
+        ? ["", `the worker${groups.length === 1 ? "" : "s"} ${named}`]
+        : [`, on the worker "${group}",`, "its worker"];
+    return `${section}: "${subject}"${place} is another one than in the file that ${whose} began with`;
+  });
+  return [...new Set(lines)];
+}
+
 function treeRefusals(
   from: Topology,
   to: Topology,
   { before, after }: { readonly before: Places; readonly after: Places },
 ): string[] {
   const refusals: string[] = [];
-  if (countTopology(from, nodeKinds).processCount > 1)
-    refusals.push("supervision: it has workers, which were started with this file");
   const { name } = from.supervision;
   if (to.supervision.name !== name)
     refusals.push(`supervision: the root is called "${to.supervision.name}", not "${name}"`);
