@@ -3,11 +3,10 @@ import {
   approvalStatuses,
   didYouMean,
   type JsonObject,
-  TableError,
 } from "../core/index.ts";
 import { errorResponse, type GatewayResponse } from "../gateway/index.ts";
 import { asJson } from "./bodies.ts";
-import type { AgentRoute, ControlRequest } from "./elsewhere/index.ts";
+import { type AgentRoute, type ControlRequest, refusalOf } from "./elsewhere/index.ts";
 import { principalOf } from "./principal.ts";
 import type { RuntimeControl } from "./runtime-view.ts";
 import type { ApprovalBody, ApprovalsBody } from "./wire.ts";
@@ -131,7 +130,5 @@ function readFilter(query: ControlRequest["queryParams"]): {
 
 function refusal(error: unknown): GatewayResponse {
   if (error instanceof BodyFault) return errorResponse(400, error.message);
-  if (!(error instanceof TableError) || error.httpStatus === 500) throw error;
-  const { httpStatus, message } = error;
-  return errorResponse(httpStatus, message, httpStatus === 503 ? { "retry-after": "1" } : {});
+  return refusalOf(error);
 }

@@ -1,7 +1,7 @@
-import { isReservedType, type JsonObject, TableError } from "../core/index.ts";
+import { isReservedType, type JsonObject } from "../core/index.ts";
 import { errorResponse, type GatewayResponse } from "../gateway/index.ts";
 import { asJson } from "./bodies.ts";
-import { askProcess, type ControlRequest, questionOf } from "./elsewhere/index.ts";
+import { askProcess, type ControlRequest, questionOf, refusalOf } from "./elsewhere/index.ts";
 import { principalOf } from "./principal.ts";
 import type { RuntimeControl } from "./runtime-view.ts";
 import type { ReplayedBody } from "./wire-history.ts";
@@ -76,9 +76,8 @@ export async function replayDeadLetter(
 }
 
 function refusal(error: unknown, agent: string): GatewayResponse {
-  if (!(error instanceof TableError) || error.httpStatus === 500) throw error;
-  const { code, httpStatus, message } = error;
+  const { code } = Object(error) as { readonly code?: unknown };
   if (code === "AGENTRT_SUPERVISION_UNKNOWN_NAME" || code === "AGENTRT_BUS_NO_ROUTE")
     return errorResponse(404, `agent '${agent}' not found`);
-  return errorResponse(httpStatus, message, httpStatus === 503 ? { "retry-after": "1" } : {});
+  return refusalOf(error);
 }

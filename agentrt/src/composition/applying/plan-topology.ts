@@ -211,13 +211,11 @@ function sectionRefusals(differences: readonly Difference[]): string[] {
 function workerRefusals(differences: readonly Difference[], { from, to }: PlanContext): string[] {
   const groups = [...new Set([...processGroups(from), ...processGroups(to)])];
   if (groups.length === 0 || from.transport.type === "in_process") return [];
-  const groupOf = new Map(
-    [to, from].flatMap(({ supervision }) =>
-      [...walkTree(supervision)].flatMap((node) =>
-        isSupervisorNode(node) || node.process === undefined ? [] : [[node.name, node.process]],
-      ),
-    ) as [string, string][],
-  );
+  const groupOf = new Map<string, string>();
+  for (const { supervision } of [to, from])
+    for (const node of walkTree(supervision))
+      if (!isSupervisorNode(node) && node.process !== undefined)
+        groupOf.set(node.name, node.process);
   const named = groups.map((group) => `"${group}"`).join(", ");
   const changed = differences.filter(({ section }) => changingSections.has(section));
   const lines = changed.map(({ section, subject }) => {

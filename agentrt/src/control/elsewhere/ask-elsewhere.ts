@@ -1,10 +1,10 @@
-import { TableError } from "../../core/index.ts";
 import { errorResponse, type GatewayResponse } from "../../gateway/index.ts";
 import type { Elsewhere } from "../../runtime/index.ts";
 import { type AgentRoute, keyOfRoute } from "./agent-route.ts";
 import type { ControlRequest } from "./control-request.ts";
 import { askProcess } from "./ask-process.ts";
 import { questionOf } from "./question.ts";
+import { refusalOf } from "./refusal.ts";
 
 type Ask = (process: string) => Promise<GatewayResponse>;
 
@@ -31,7 +31,7 @@ export function askElsewhere(
         const options = route.method === "GET" ? { timeoutMs: readTimeoutMs } : {};
         return await askProcess({ others, process, ...options }, questionOf(key, request));
       } catch (error) {
-        return refusal(error);
+        return refusalOf(error);
       }
     };
     if (route.about === "agent") return await askOne(route, request, { others, ask });
@@ -93,11 +93,4 @@ async function askAll(
   const failed = answers.find(({ status }) => status >= 400);
   if (failed !== undefined && route.isPartial !== true) return failed;
   return answered.length === 0 ? own : (route.join?.(answered, request) ?? own);
-}
-
-/** Throws what is nobody's business but the log's. */
-function refusal(error: unknown): GatewayResponse {
-  if (!(error instanceof TableError) || error.httpStatus === 500) throw error;
-  const { httpStatus, message } = error;
-  return errorResponse(httpStatus, message, httpStatus === 503 ? { "retry-after": "1" } : {});
 }

@@ -12,6 +12,7 @@ export { answerElsewhere } from "./answer-elsewhere.ts";
 export { askElsewhere } from "./ask-elsewhere.ts";
 export { type FeedPageBody, feedQuestions, feedWaitMs, readFeedPage } from "./feed-page.ts";
 export { followWorkers } from "./follow-workers.ts";
+export { refusalOf } from "./refusal.ts";
 export { wholeView } from "./whole-view.ts";
 export { askProcess } from "./ask-process.ts";
 export { ownQuestion, questionOf } from "./question.ts";
