@@ -6,8 +6,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { Ajv2019 } from "ajv/dist/2019.js";
-import { parse } from "yaml";
-import { agentrtLauncher, createTemporaryFolder, runProgram } from "testkit";
+import { parse, parseAllDocuments } from "yaml";
+import { agentrtLauncher, createTemporaryFolder, runProgram, skipUnless } from "testkit";
 
 type JsonObject = { readonly [name: string]: unknown };
 
@@ -161,6 +161,104 @@ const small = `supervision:
     - agent: { name: front, type: agents.Front }
     - agent: { name: back, type: agents.Back, process: back }
 `;
+
+/** Checks an object against the published schema of its kind; the first fault, or undefined. */
+function objectFault(value: JsonObject): string | undefined {
+  const { apiVersion, kind } = value;
+  const require = createRequire(import.meta.url);
+  const models = require(`kubernetes-models/${String(apiVersion)}/${String(kind)}`) as {
+    readonly [name: string]: new (data: object) => { validate(): void };
+  };
+  const Model = models[String(kind)];
+  assert.ok(Model !== undefined);
+  try {
+    new Model(value).validate();
+    return undefined;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+test("deploy kubernetes writes valid objects, put together by Kustomize from the copy of the topology and the variables", async () => {
+  using folder = createTemporaryFolder({ "topology.yaml": everything });
+  const exit = await deploy(folder.path, "kubernetes");
+  assert.equal(exit.code, 0, exit.stderr);
+  const output = join(folder.path, "deploy-kubernetes");
+  const name = /name: (\S+)-topology/.exec(read(output, "kustomization.yaml"))?.[1] ?? "";
+  const objects = parseAllDocuments(read(output, "workloads.yaml")).map(
+    (document) => document.toJS() as JsonObject & { readonly metadata: { readonly name: string } },
+  );
+  assert.deepEqual(
+    objects.map((value) => objectFault(value)),
+    objects.map(() => undefined),
+  );
+  assert.notEqual(
+    objectFault({ apiVersion: "apps/v1", kind: "Deployment", spec: { replicas: "1" } }),
+    undefined,
+  );
+  assert.deepEqual(
+    objects.map(
+      ({ kind, metadata }) =>
+        `${String(kind)} ${metadata.name.replace(/(?<=load-)\w{6}$/, "").replace(name, "x")}`,
+    ),
+    [
+      "Service nats",
+      "StatefulSet x-nats",
+      "Service x-supervisor",
+      "PersistentVolumeClaim x-supervisor",
+      "Deployment x-supervisor",
+      "PersistentVolumeClaim x-worker-heavy-load-",
+      "Deployment x-worker-heavy-load-",
+      "PersistentVolumeClaim x-worker-post",
+      "Deployment x-worker-post",
+    ],
+  );
+  const text = read(output, "workloads.yaml");
+  // Kubernetes, not a shell, puts the value in; a dollar of a name is none of its own.
+  assert.match(text, /- --nats-url\n +- \$\(NATS_URL\)\n/);
+  assert.match(text, /- --process\n +- Heavy\$ Load\n/);
+  assert.match(text, /readinessProbe:\n +httpGet:\n +path: \/ready\n +port: 6789\n/);
+  const { secretGenerator, configMapGenerator } = parse(read(output, "kustomization.yaml")) as {
+    secretGenerator: readonly { readonly envs: readonly string[] }[];
+    configMapGenerator: readonly { readonly files: readonly string[] }[];
+  };
+  assert.deepEqual(secretGenerator[0]?.envs, [".env"]);
+  assert.deepEqual(configMapGenerator[0]?.files, ["topology.yaml", "container.yaml"]);
+  assert.equal(statSync(join(output, ".env")).mode & 0o777, 0o600);
+});
+
+test(
+  "deploy systemd writes units that systemd finds nothing wrong with, and that start the processes with the words of run",
+  { skip: skipUnless("systemd-analyze") },
+  async () => {
+    using folder = createTemporaryFolder({ "my shop/topology.yaml": everything });
+    const project = join(folder.path, "my shop");
+    const exit = await deploy(project, "systemd", "--json");
+    assert.equal(exit.code, 0, exit.stderr);
+    const { files } = JSON.parse(exit.stdout) as { readonly files: readonly string[] };
+    const units = files.filter((file) => !file.startsWith("."));
+    assert.equal(units.length, 4);
+    const output = join(project, "deploy-systemd");
+    const words = ["verify", ...units.map((unit) => join(output, unit))];
+    const verified = await runProgram("systemd-analyze", words);
+    assert.deepEqual([verified.code, verified.stdout + verified.stderr], [0, ""]);
+    const [, supervisor = "", worker = ""] = units.map((unit) => read(output, unit));
+    assert.match(supervisor, /^TimeoutStopSec=55$/m);
+    assert.ok(
+      worker.includes(`--process "Heavy$$ Load" --nats-url \${NATS_URL} --log-format json\n`),
+      worker,
+    );
+    assert.ok(worker.includes(`"${project}/topology.yaml"`), worker);
+    assert.match(read(output, ".env"), /^NATS_URL=nats:\/\/127\.0\.0\.1:4222$/m);
+    // What is wrong is found.
+    writeFileSync(
+      join(output, units[1] ?? ""),
+      supervisor.replace("Restart=on-failure", "Restrat=on-failure"),
+    );
+    const wrong = await runProgram("systemd-analyze", words);
+    assert.match(wrong.stderr, /Unknown key (?:name )?'Restrat'/);
+  },
+);
 
 test("deploy overwrites nothing without --force, and leaves the old files whole when it refuses", async () => {
   using folder = createTemporaryFolder({ "topology.yaml": small });

@@ -15,5 +15,7 @@ export {
   deploymentOf,
   type DeploymentProject,
 } from "./deployment.ts";
+export { kubernetesFiles } from "./kubernetes.ts";
+export { systemdFiles, type SystemdPlaces } from "./systemd.ts";
 export type { DeployedFile } from "./deployed-file.ts";
 export { serviceName } from "./service-names.ts";
