@@ -77,6 +77,7 @@ export type {
   DynamicLimits,
   DynamicSupervisorOptions,
   KeyedCounts,
+  NodePart,
   KeyedOptions,
   ChunkStream,
   DeferredReply,

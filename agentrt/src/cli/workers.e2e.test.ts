@@ -258,12 +258,6 @@ test("run says what a worker needs", async () => {
     "topology.yaml": topology('{ type: nats, servers: "nats://127.0.0.1:1" }', 1),
     "agents.ts": agents,
     "package.json": '{"type":"module"}',
-    "pool.yaml": `transport: { type: nats }
-supervision:
-  name: root
-  children:
-    - { name: many, type: pool, process: back, config: { class: agents.Front, size: 2 } }
-`,
     "budget.yaml": `transport: { type: nats }
 supervision:
   name: root
@@ -289,7 +283,6 @@ supervision:
     /Cannot run with --process: it needs transport zmq or nats, found in_process/,
   );
   for (const [file, reason] of [
-    ["pool.yaml", /pool\.yaml:5:\d+: pool: process: this version does not serve it yet/],
     [
       "budget.yaml",
       /budget\.yaml:6:\d+: agent: process below a supervisor with a budget: this version/,

@@ -5,6 +5,7 @@ import {
   createRedactor,
   type NamedModel,
   type Redactor,
+  type StateStore,
   type SupervisorSpec,
   type ToolSource,
 } from "../core/index.ts";
@@ -54,7 +55,7 @@ import {
   toolSourcesOf,
 } from "./plugins/index.ts";
 import { checkChildren, checkRuntimeOptions } from "./check-runtime-options.ts";
-import type { ProcessOptions } from "./processes/index.ts";
+import type { ProcessOptions, SpreadGroup } from "./processes/index.ts";
 import { maskVariables } from "./mask-variables.ts";
 import { ProcessSampler } from "./process-sampler.ts";
 import type { FromTopologyOptions, RuntimeOptions } from "./runtime-options.ts";
@@ -302,6 +303,8 @@ function keptLog(
 interface TopologyRuntimeOptions extends FromTopologyOptions {
   /** What was read into it, which `redactor` masks: what later ones read is masked, too. */
   readonly variables?: ParsedTopology["variables"] | undefined;
+  /** There for a worker whose group may have several. */
+  readonly spread?: SpreadGroup | undefined;
 }
 
 /** What a runtime keeps of the topology that it was made from. */
@@ -323,31 +326,52 @@ export async function runtimeOf(
   options: TopologyRuntimeOptions,
 ): Promise<Runtime> {
   refuseUses(topology);
-  const { own, network } = await ownPartOf(topology, options.processes ?? {});
+  const { own, network, spread } = await ownPartOf(topology, options.processes ?? {});
   const loader = createTypeLoader({
     projectRoot: dirname(resolve(path)),
     typeMap: { ...builtInClasses, ...options.typeMap },
   });
   try {
     const source = { loader, directory: dirname(resolve(path)) };
-    return await buildRuntime(own, source, { network, ...options });
+    return await buildRuntime(own, source, { network, spread, ...options });
   } catch (error) {
     loader.uninstall();
     throw error;
   }
 }
 
+/** What of a topology one process runs, and what connects it with the others. */
+interface OwnPart extends Pick<RuntimeOptions, "network"> {
+  readonly own: Topology;
+  readonly spread?: SpreadGroup | undefined;
+}
+
 /** What of a topology this process runs. What connects processes is loaded where there are several. */
-async function ownPartOf(
-  topology: Topology,
-  processes: ProcessOptions,
-): Promise<{ readonly own: Topology } & Pick<RuntimeOptions, "network">> {
+async function ownPartOf(topology: Topology, processes: ProcessOptions): Promise<OwnPart> {
   if (topology.transport.type === "in_process") return { own: topology };
   const { networkOf, workerTopology } = await import("./processes/index.ts");
   const { process } = processes;
   const worker = process === undefined ? undefined : workerTopology(topology, process);
   const network = networkOf(topology, processes, worker?.others ?? []);
-  return { own: worker?.topology ?? topology, network };
+  return { own: worker?.topology ?? topology, network, spread: worker?.spread };
+}
+
+/** The states of this process; those of a group of several workers are shared. */
+async function ownStates(
+  topology: Topology,
+  { spread, processes }: TopologyRuntimeOptions,
+  { loader, warn }: { readonly loader: TypeLoader; readonly warn: (message: string) => void },
+): Promise<StateStore> {
+  const open = async (isShared: boolean): Promise<StateStore> =>
+    await openStateStore(topology, {
+      loadClass: (type) => loader.load(type, { group: "state" }),
+      isShared,
+      warn,
+      natsServers: processes?.natsServers,
+    });
+  if (spread === undefined) return await open(false);
+  const { openSharedStates } = await import("./processes/index.ts");
+  return await openSharedStates(spread, async () => await open(true));
 }
 
 async function buildRuntime(
@@ -362,6 +386,7 @@ async function buildRuntime(
     variables: ___,
     wrapModels,
     wrapTools,
+    spread: ____,
     ...runtimeOptions
   } = options;
   const supervision = await buildTree(topology, loader);
@@ -378,13 +403,7 @@ async function buildRuntime(
       loadClass: (type) => loader.load(type, { group: "models" }),
       warn,
     }));
-  const state =
-    runtimeOptions.state ??
-    (await openStateStore(topology, {
-      loadClass: (type) => loader.load(type, { group: "state" }),
-      warn,
-      natsServers: processes?.natsServers,
-    }));
+  const state = runtimeOptions.state ?? (await ownStates(topology, options, { loader, warn }));
   try {
     const tools = runtimeOptions.tools ?? toolSourcesOf(topology, { environment: env, directory });
     const redactor = runtimeOptions.redactor ?? processRedactor();

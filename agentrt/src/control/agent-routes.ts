@@ -57,6 +57,7 @@ export function agentRoutes(control: RuntimeControl, options: AgentRoutesOptions
       about: "all",
       isPartial: true,
       handle: () => ({ status: 200, body: asJson(processesBody(control, processId)) }),
+      name: nameProcesses,
       join: joinProcesses,
     },
     ...writeRoutes(control).map((route): AgentRoute => ({
@@ -91,6 +92,12 @@ function lastOf(answers: readonly GatewayResponse[]): GatewayResponse {
 
 function bodyOf({ body }: GatewayResponse): JsonObject {
   return typeof body === "object" && body !== null && !Array.isArray(body) ? body : {};
+}
+
+function nameProcesses(answer: GatewayResponse, process: string): GatewayResponse {
+  const { processes } = bodyOf(answer);
+  const named = objectsOf(processes).map((each) => ({ ...each, id: process }));
+  return { ...answer, body: { ...bodyOf(answer), processes: named } };
 }
 
 function joinProcesses(answers: readonly GatewayResponse[]): GatewayResponse {

@@ -4,6 +4,7 @@ import type {
   CircuitSnapshot,
   DeadLetter,
   JsonObject,
+  SupervisorNode,
   TreeNode,
   UsesByModel,
 } from "../core/index.ts";
@@ -182,6 +183,7 @@ export function treeBody(node: TreeNode, processId: string): TreeNodeBody {
       failed_count: failedCount,
       mailbox_depth: mailboxDepth,
       suspend_category: suspension?.category ?? null,
+      ...placementBody(node),
       children: [],
     };
   }
@@ -199,6 +201,7 @@ export function treeBody(node: TreeNode, processId: string): TreeNodeBody {
       busy_count: busyCount,
       mailbox_depth: mailboxDepth,
       suspend_category: suspension?.category ?? null,
+      ...placementBody(node),
       children: node.children.map((child) => treeBody(child, processId)),
     };
   }
@@ -289,6 +292,14 @@ function agentBody(agent: AgentNode, processId: string): AgentBody {
     ...(agent.suspension?.approvals === undefined ? {} : { approvals: agent.suspension.approvals }),
     ...haltBody(agent.suspension),
   };
+}
+
+/** @returns How much of a pool or a keyed agent each worker has, where it is on workers. */
+export function placementBody({ parts }: SupervisorNode): {
+  readonly placement?: { readonly [process: string]: number };
+} {
+  if (parts === undefined) return {};
+  return { placement: Object.fromEntries(parts.map(({ process, count }) => [process, count])) };
 }
 
 function haltBody(suspension: AgentNode["suspension"]): Pick<AgentBody, "halted"> {

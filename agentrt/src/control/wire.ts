@@ -49,6 +49,8 @@ export interface AgentBody {
 export interface AgentDetailBody extends AgentBody {
   /** New incarnations after the first one. */
   readonly restart_count: number;
+  /** Of a pool or a keyed agent on workers: how many of its members, or of its 256 partitions of keys, each has. */
+  readonly placement?: { readonly [process: string]: number };
   /** `agent`, `pool`, `keyed` or `key`. */
   readonly kind: "agent" | "pool" | "keyed" | "key";
   /** Name of the class of its object; null when it has none. */
@@ -201,6 +203,8 @@ export interface KeyedNodeBody {
   readonly mailbox_depth: number;
   /** Why the whole is suspended; null when it is not. */
   readonly suspend_category: string | null;
+  /** How many of its 256 partitions of keys each worker has, by worker, where it is on workers. */
+  readonly placement?: { readonly [process: string]: number };
   readonly children: readonly [];
 }
 
@@ -221,6 +225,8 @@ export interface PoolNodeBody {
   readonly mailbox_depth: number;
   /** Why it is suspended; null when it is not. */
   readonly suspend_category: string | null;
+  /** How many of its members each worker has, by worker, where it is on workers. */
+  readonly placement?: { readonly [process: string]: number };
   /** Its members. */
   readonly children: readonly TreeNodeBody[];
 }

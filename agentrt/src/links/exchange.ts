@@ -1,4 +1,5 @@
 import {
+  type Address,
   busErrors,
   type DropReason,
   isReservedType,
@@ -61,6 +62,7 @@ export class Exchange {
   readonly #init: ExchangeInit;
   readonly #ownTopic: string;
   readonly #asked = new Map<string, RemoteRequest>();
+  readonly #openCounts = new Map<string, number>();
   readonly #served = new Map<string, Served>();
   readonly #hosted = new Map<string, () => void>();
   readonly #checks: OpenChecks;
@@ -78,15 +80,29 @@ export class Exchange {
   async start(): Promise<void> {
     const { link } = this.#init;
     await link.start();
-    this.#endInbox = await link.subscribe(this.#ownTopic, (bytes) => this.#receive(bytes, true));
+    this.#endInbox = await link.subscribe(this.#ownTopic, (bytes) => this.#receive(bytes, "inbox"));
     await this.#checks.start();
   }
 
   /** Takes messages of other processes for a name of this one; settles when the broker knows. */
   async host(name: string): Promise<void> {
-    const end = await this.#init.link.subscribe(name, (bytes) => this.#receive(bytes, false));
+    const end = await this.#init.link.subscribe(name, (bytes) => this.#receive(bytes));
     this.#hosted.get(name)?.();
     this.#hosted.set(name, end);
+  }
+
+  /**
+   * Takes what other processes send to one address of this one, whatever name their messages are for.
+   *
+   * @returns Ends it; settles when the broker knows.
+   */
+  async hostAddress(topic: string, address: Address): Promise<() => void> {
+    return await this.#init.link.subscribe(topic, (bytes) => this.#receive(bytes, address));
+  }
+
+  /** @returns Requests of this process to a topic that wait for answers. */
+  openCountOf(topic: string): number {
+    return this.#openCounts.get(topic) ?? 0;
   }
 
   /** Takes no more of them. */
@@ -141,6 +157,7 @@ export class Exchange {
 
   #open(envelope: Envelope, slot: ReplySlot, { topic, process }: RemotePlace): void {
     const { id, recipient } = envelope;
+    this.#count(topic, 1);
     this.#asked.set(
       id,
       new RemoteRequest({
@@ -150,12 +167,21 @@ export class Exchange {
         process,
         // Which process serves the request is known with the first chunk; until then the agent's topic leads there.
         sendBack: (kind, payload, to = topic) => this.#say({ kind, about: id, to, payload }),
-        onClosed: () => void this.#asked.delete(id),
+        onClosed: () => {
+          this.#asked.delete(id);
+          this.#count(topic, -1);
+        },
       }),
     );
   }
 
-  #receive(bytes: Uint8Array, isInbox: boolean): void {
+  #count(topic: string, by: 1 | -1): void {
+    const count = (this.#openCounts.get(topic) ?? 0) + by;
+    if (count === 0) this.#openCounts.delete(topic);
+    else this.#openCounts.set(topic, count);
+  }
+
+  #receive(bytes: Uint8Array, to?: Address | "inbox"): void {
     let envelope: Envelope;
     try {
       envelope = readEnvelope(this.#init.serializer.decode(bytes));
@@ -167,11 +193,11 @@ export class Exchange {
     if (envelope.kind === "credit" || envelope.kind === "cancel")
       this.#served.get(about)?.control(controlOf(envelope));
     else if (envelope.kind === "check") this.#checks.take(about, envelope.payload, envelope.sender);
-    else if (isInbox) this.#asked.get(about)?.take(envelope);
-    else if (isRequestKind(envelope.kind)) this.#serve(envelope);
+    else if (to === "inbox") this.#asked.get(about)?.take(envelope);
+    else if (isRequestKind(envelope.kind)) this.#serve(envelope, to);
   }
 
-  #serve(envelope: Envelope): void {
+  #serve(envelope: Envelope, to: Address | undefined): void {
     const { registry, system } = this.#init;
     const reply = this.#replyTo(envelope);
     const message = messageOf(envelope, reply, system);
@@ -180,7 +206,7 @@ export class Exchange {
       if (route?.address === undefined)
         throw new busErrors.NO_ROUTE({ address: envelope.recipient });
       checkForeign(envelope, route);
-      const room = route.address.accept(message, reply?.deadlineMs ?? this.#roomUntilMs());
+      const room = (to ?? route.address).accept(message, reply?.deadlineMs ?? this.#roomUntilMs());
       room?.catch((error: unknown) => this.#refuse(message, reply, error));
     } catch (error) {
       this.#refuse(message, reply, error);

@@ -2,6 +2,7 @@ import {
   agentErrors,
   busErrors,
   type JsonObject,
+  keyErrors,
   placeOfError,
   reasonOf,
   streamErrors,
@@ -15,6 +16,7 @@ type ErrorClass = new (details: never, options?: ErrorOptions) => Error;
 const tables: { readonly [prefix: string]: { readonly [row: string]: unknown } } = {
   AGENTRT_AGENT: agentErrors,
   AGENTRT_BUS: busErrors,
+  AGENTRT_KEY: keyErrors,
   AGENTRT_STREAM: streamErrors,
   AGENTRT_SUPERVISION: supervisionErrors,
   AGENTRT_LINK: linkErrors,

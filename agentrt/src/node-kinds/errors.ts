@@ -58,6 +58,15 @@ export const compositionErrors = defineErrors("AGENTRT_COMPOSITION", {
       `Cannot run process "${d.process}" of ${d.file}: no agent belongs to it${d.known.length === 0 ? ", and no agent names a process" : `; there are ${d.known.map((name) => `"${name}"`).join(", ")}`}`,
     remedy: "Correct --process, or name the process group at an agent: `process: <name>`",
   },
+  STORE_NOT_SHARED: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { at: string; agent: string; process: string; store: string }) =>
+      `Cannot run keyed agent "${d.agent}" on the workers of "${d.process}" (${d.at}): the state store ${d.store} keeps no states that several processes share`,
+    remedy:
+      "Use `plugins.state: { type: sqlite }` for workers of one machine, or postgres; or remove `process`",
+  },
   NOT_A_STATE_STORE: {
     exitCode: 1,
     httpStatus: 500,

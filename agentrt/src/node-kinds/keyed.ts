@@ -73,5 +73,9 @@ async function buildKeyed(
 ): Promise<SupervisorSpec> {
   const { classPath, credentials, options } = node.settings;
   const agentClass = await loader.loadSubclass(node, classPath, Agent);
-  return keyed(agentClass, node.name, { ...options, credentials });
+  return keyed(agentClass, node.name, {
+    ...options,
+    credentials,
+    process: node.process,
+  });
 }

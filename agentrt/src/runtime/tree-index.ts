@@ -364,7 +364,9 @@ export class TreeIndex {
 
   #buildSupervisor(spec: SupervisorSpec, above: BuildPlace): SupervisorEngine {
     const known = above.places.get(spec.name)?.kernel;
-    const place = { ...above, kernel: known ?? this.#kernelBelow(spec, above.kernel) };
+    const below = known ?? this.#kernelBelow(spec, above.kernel);
+    const hosted = below.placement?.hostOf?.(spec, below);
+    const place = { ...above, kernel: hosted ?? below, isPart: hosted !== undefined };
     if (spec.keyed !== undefined) return this.#buildKeyed(spec, spec.keyed, place);
     if (spec.pool !== undefined) return this.#buildPool(spec, spec.pool, place);
     const isDynamic = spec.dynamic !== undefined;
@@ -427,12 +429,13 @@ export class TreeIndex {
   #buildPool(
     spec: SupervisorSpec,
     policy: NonNullable<SupervisorSpec["pool"]>,
-    { kernel, isRoot }: BuildPlace,
+    { kernel, isRoot, isPart }: BuildPlace,
   ): Pool {
     const parents = this.#parents;
     const built = new Pool(kernel, spec, {
       isRoot,
       policy,
+      isPart: isPart === true,
       onAdded: (cell) => {
         this.#cells.set(cell.name, cell);
         // The first ones come before there is a pool.
@@ -485,7 +488,11 @@ export class TreeIndex {
     { kernel, places }: Pick<BuildPlace, "kernel" | "places">,
   ): ChildDriver {
     if (spec.kind === "supervisor") {
-      return this.#buildSupervisor(spec, { kernel, isRoot: false, places });
+      const spread = kernel.placement?.spreadOf?.(spec, kernel);
+      if (spread === undefined)
+        return this.#buildSupervisor(spec, { kernel, isRoot: false, places });
+      this.#elsewhere.set(spec.name, spread);
+      return spread;
     }
     const below = this.#kernelBelow(spec, kernel);
     const elsewhere = kernel.placement?.driverOf(spec, below);
@@ -504,6 +511,8 @@ interface BuildPlace {
   /** That of the node above it. */
   readonly kernel: Kernel;
   readonly isRoot: boolean;
+  /** {@inheritDoc Placement.hostOf} */
+  readonly isPart?: boolean;
   readonly places: ReadonlyMap<string, KernelPlace>;
 }
 

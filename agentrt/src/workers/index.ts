@@ -11,5 +11,6 @@
  * It must not know topology files, gateways, or how messages travel.
  */
 export type { ConnectionOptions } from "./connect.ts";
+export { FencedStateStore } from "./spread/index.ts";
 export { supervisorNetwork } from "./supervisor-network.ts";
 export { workerNetwork, type AgentElsewhere, type WorkerOptions } from "./worker-network.ts";

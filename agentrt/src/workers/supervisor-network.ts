@@ -19,6 +19,7 @@ export function supervisorNetwork(options: ConnectionOptions): (kernel: Kernel) 
         return options.link.refused;
       },
       driverOf: (spec, below) => workers.driverOf(spec, below),
+      spreadOf: (spec, below) => workers.spreadOf(spec, below),
       elsewhere: workers.elsewhere,
       open: async () => {
         await connection.open();

@@ -8,6 +8,7 @@ import {
 } from "../core/index.ts";
 import { type ControlChannel, encodeFault } from "../links/index.ts";
 import type { Informant } from "../runtime/index.ts";
+import { partsPayload, type SpreadHost } from "./spread/index.ts";
 import {
   agentsPayload,
   controlTypes,
@@ -53,6 +54,8 @@ export interface WorkerHostInit {
   readonly process: string;
   readonly processId: string;
   readonly topologyHash: string;
+  /** The parts that it has of pools and keyed agents. */
+  readonly spread: SpreadHost;
   /** Called when the supervisor will never take it. */
   readonly onRefused: (error: Error) => void;
 }
@@ -113,7 +116,9 @@ export class WorkerHost {
     this.#clear();
     if (this.#isStopped || this.#isTaken) return;
     const { channel, process, processId, topologyHash, log } = this.#init;
-    const payload = helloPayload({ process, processId, topologyHash, agents: this.#agents() });
+    const { spread } = this.#init;
+    const hello = helloPayload({ process, processId, topologyHash, agents: this.#agents() });
+    const payload = { ...hello, parts: partsPayload(spread.parts()) };
     try {
       const message = { type: controlTypes.register, payload };
       const { interval } = await channel.ask(supervisorTopic, message, registerIntervalMs);
@@ -145,7 +150,13 @@ export class WorkerHost {
     if (this.#isTaken) this.#expectWord();
     const name = textOf(payload["name"]);
     const { runtime } = this.#init;
-    if (type === controlTypes.probe) return { agents: agentsPayload(this.#agents()) };
+    const { spread } = this.#init;
+    if (type === controlTypes.probe) {
+      spread.probed(payload);
+      return { agents: agentsPayload(this.#agents()), parts: partsPayload(spread.parts()) };
+    }
+    const answer = await spread.obey(type, payload);
+    if (answer !== undefined) return answer;
     if (type === controlTypes.ask) return await this.#informant?.answer(payload);
     if (type === controlTypes.start) await runtime.restart(name, { initiatedBy: "supervisor" });
     else if (type === controlTypes.stop)
@@ -165,7 +176,12 @@ export class WorkerHost {
       this.#isNewsDue = false;
       if (this.#isStopped) return;
       const { channel, process, processId: id } = this.#init;
-      const payload = { process, process_id: id, agents: agentsPayload(this.#agents()) };
+      const payload = {
+        process,
+        process_id: id,
+        agents: agentsPayload(this.#agents()),
+        parts: partsPayload(this.#init.spread.parts()),
+      };
       try {
         channel.tell(supervisorTopic, { type: controlTypes.news, payload });
       } catch {

@@ -1,7 +1,8 @@
 import type { Kernel, TreeNode } from "../core/index.ts";
-import { RemoteAddress, unknownFacts } from "../links/index.ts";
+import { type Exchange, RemoteAddress, unknownFacts } from "../links/index.ts";
 import type { Network, NetworkedRuntime } from "../runtime/index.ts";
 import { type ConnectionOptions, connectionOf } from "./connect.ts";
+import { type FencedStateStore, SpreadHost } from "./spread/index.ts";
 import { type HostedRuntime, WorkerHost } from "./worker-host.ts";
 
 /** An agent of another process. */
@@ -17,6 +18,8 @@ export interface WorkerOptions extends ConnectionOptions {
   readonly process: string;
   /** The agents of the topology that are elsewhere. */
   readonly others: readonly AgentElsewhere[];
+  /** Keeps the states of keys; needed where the group has keyed agents. */
+  readonly store?: FencedStateStore | undefined;
   /** Called when the supervisor will never take it. */
   readonly onRefused: (error: Error) => void;
 }
@@ -29,6 +32,20 @@ export function workerNetwork(
     const connection = connectionOf(kernel, options);
     const { exchange, channel, processId } = connection;
     const { log, process, topologyHash, onRefused } = options;
+    const spread = new SpreadHost({
+      kernel,
+      exchange,
+      channel,
+      log,
+      process,
+      processId,
+      store: options.store,
+      runtime: {
+        tree: () => runtime.tree(),
+        restart: async (name, by) => await runtime.restart(name, by),
+        stopAgent: async (name) => await runtime.stopAgent(name),
+      },
+    });
     const host = new WorkerHost({
       kernel,
       channel,
@@ -36,6 +53,7 @@ export function workerNetwork(
       process,
       processId,
       topologyHash,
+      spread,
       onRefused,
       runtime: {
         agents: () => agentsOf(runtime.tree()),
@@ -54,26 +72,38 @@ export function workerNetwork(
       },
       group: process,
       driverOf: () => undefined,
+      hostOf: (spec, below) => spread.hostOf(spec, below),
       answer: (informant) => host.answer(informant),
       open: async () => {
-        for (const { name, takesKeys } of options.others)
-          kernel.registry.register({
-            name,
-            kind: "agent",
-            capabilities: [],
-            capabilityMetadata: {},
-            takesKeys,
-            address: new RemoteAddress(unknownFacts(), (message) =>
-              exchange.send(message, { topic: name }),
-            ),
-          });
+        for (const other of options.others) registerElsewhere(other, { kernel, exchange });
         await connection.open();
+        await spread.open();
       },
       begin: async () => await host.start(),
       leave: () => host.stop(),
-      close: async () => await connection.close(),
+      close: async () => {
+        spread.close();
+        await connection.close();
+      },
     };
   };
+}
+
+/** What is sent to such an agent goes to the topic of its name. */
+function registerElsewhere(
+  { name, takesKeys }: AgentElsewhere,
+  { kernel, exchange }: { readonly kernel: Kernel; readonly exchange: Exchange },
+): void {
+  kernel.registry.register({
+    name,
+    kind: "agent",
+    capabilities: [],
+    capabilityMetadata: {},
+    takesKeys,
+    address: new RemoteAddress(unknownFacts(), (message) =>
+      exchange.send(message, { topic: name }),
+    ),
+  });
 }
 
 function agentsOf(node: TreeNode): ReturnType<HostedRuntime["agents"]> {

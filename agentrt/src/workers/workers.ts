@@ -2,12 +2,12 @@ import {
   type AgentSpec,
   type JsonObject,
   type Kernel,
-  type Log,
   type Message,
   type StopOptions,
+  type SupervisorSpec,
   type TimerHandle,
 } from "../core/index.ts";
-import { type ControlChannel, decodeFault, type Exchange, linkErrors } from "../links/index.ts";
+import { decodeFault, linkErrors } from "../links/index.ts";
 import { type Elsewhere, noteCrashElsewhere } from "../runtime/index.ts";
 import { workerErrors } from "./errors.ts";
 import {
@@ -22,6 +22,13 @@ import {
   workersTopic,
 } from "./protocol.ts";
 import { RemoteChild, type RemoteHost } from "./remote-child.ts";
+import type { WorkersInit } from "./workers-init.ts";
+import {
+  SpreadGroup,
+  spreadIntervalMs,
+  type SpreadNode,
+  type SpreadWorker,
+} from "./spread/index.ts";
 
 /** How often a worker is asked whether it is there, and how long its answer may take, milliseconds. */
 export const [probeIntervalMs, probeTimeoutMs] = [5000, 2000] as const;
@@ -32,22 +39,14 @@ const commandTimeoutMs = 60_000;
 /** How long a question of the control plane may take, milliseconds. */
 const questionTimeoutMs = 10_000;
 
-/** What the workers of a topology are reached by. */
-export interface WorkersInit {
-  readonly kernel: Kernel;
-  readonly exchange: Exchange;
-  readonly channel: ControlChannel;
-  readonly log: Log;
-  /** Tells topologies apart: a worker of another one is refused. */
-  readonly topologyHash: string;
-}
-
 /** The workers of a topology, as its supervisor process sees them. */
 export class Workers {
   readonly #init: WorkersInit;
   readonly #workers = new Map<string, Worker>();
   /** Process groups by the names of their agents. */
   readonly #groups = new Map<string, string>();
+  /** Process groups with pools and keyed agents, which several workers may join. */
+  readonly #spread = new Map<string, SpreadGroup>();
   readonly #onPresent: ((process: string, processId: string) => void)[] = [];
   #isStopped = false;
 
@@ -70,21 +69,63 @@ export class Workers {
     return driver;
   }
 
+  /** Builds the driver of a pool or a keyed agent of a process group; undefined for one of this process. */
+  spreadOf(spec: SupervisorSpec, kernel: Kernel): SpreadNode | undefined {
+    const processName = (spec.pool ?? spec.keyed)?.processName;
+    if (processName === undefined) return undefined;
+    let group = this.#spread.get(processName);
+    if (group === undefined) {
+      group = new SpreadGroup(processName, this.#init, ({ label, processId }) => {
+        for (const callback of this.#onPresent) callback(label, processId);
+      });
+      this.#spread.set(processName, group);
+    }
+    return group.add(spec, kernel);
+  }
+
   /** The workers as the control plane asks them. */
   readonly elsewhere: Elsewhere = {
-    processOf: (agent) => this.#groups.get(agent),
-    present: () =>
-      [...this.#workers.values()].flatMap((each) => (each.isThere ? [each.process] : [])),
-    groups: () => [...this.#workers.keys()],
-    processIdOf: (process) => (this.#isStopped ? undefined : this.#workers.get(process)?.processId),
+    processOf: (agent) => this.#groups.get(agent) ?? this.#partOf(agent),
+    present: () => [
+      ...[...this.#workers.values()].flatMap((each) => (each.isThere ? [each.process] : [])),
+      ...this.#spreadWorkers().map(({ label }) => label),
+    ],
+    groups: () => [
+      ...this.#workers.keys(),
+      ...[...this.#spread.values()].flatMap(({ labels }) => [...labels]),
+    ],
+    processIdOf: (process) => {
+      if (this.#isStopped) return undefined;
+      const spread = this.#spreadWorkers().find(({ label }) => label === process);
+      return spread?.processId ?? this.#workers.get(process)?.processId;
+    },
     onPresent: (callback) => void this.#onPresent.push(callback),
     ask: async (process, question, { timeoutMs = questionTimeoutMs } = {}) => {
+      const group = this.#spread.get(process.slice(0, process.lastIndexOf("/")));
+      if (group !== undefined)
+        return await group
+          .labelled(process, textOf(question["agent"]))
+          .ask(controlTypes.ask, question, timeoutMs);
       const worker = this.#workers.get(process);
       if (worker === undefined)
         throw new workerErrors.AWAY({ agent: textOf(question["agent"]), process });
       return await worker.answer(question, timeoutMs);
     },
   };
+
+  #spreadWorkers(): SpreadWorker[] {
+    return [...this.#spread.values()].flatMap(({ workers }) => workers);
+  }
+
+  /** The worker that has a member of a pool or a key; of one that is nowhere the group. */
+  #partOf(agent: string): string | undefined {
+    const cut = agent.indexOf("/");
+    if (cut < 0) return undefined;
+    for (const { process, nodes } of this.#spread.values())
+      for (const [name, node] of nodes)
+        if (agent.startsWith(`${name}/`)) return node.labelOf(agent) ?? process;
+    return undefined;
+  }
 
   /** Takes workers from now on; those that are there already come at once. */
   async start(): Promise<void> {
@@ -100,11 +141,17 @@ export class Workers {
   stop(): void {
     this.#isStopped = true;
     for (const worker of this.#workers.values()) worker.end();
+    for (const group of this.#spread.values()) group.end();
   }
 
   async #take(type: string, payload: JsonObject): Promise<JsonObject | undefined> {
     if (this.#isStopped) return undefined;
-    if (type === controlTypes.register) return await this.#register(readHello(payload));
+    if (type === controlTypes.register) return await this.#register(readHello(payload), payload);
+    const group = this.#spread.get(textOf(payload["process"]));
+    if (group !== undefined) {
+      group.take(type, payload);
+      return undefined;
+    }
     const worker = this.#workers.get(textOf(payload["process"]));
     if (worker?.processId === undefined || worker.processId !== payload["process_id"])
       return undefined;
@@ -118,8 +165,13 @@ export class Workers {
     return undefined;
   }
 
-  async #register(hello: Hello): Promise<JsonObject> {
+  async #register(hello: Hello, payload: JsonObject): Promise<JsonObject> {
     const { process, topologyHash } = hello;
+    const group = this.#spread.get(process);
+    if (group !== undefined && topologyHash === this.#init.topologyHash) {
+      group.welcome(hello, payload);
+      return { interval: spreadIntervalMs / 1000 };
+    }
     const worker = this.#workers.get(process);
     if (worker === undefined || topologyHash !== this.#init.topologyHash)
       throw new workerErrors.OTHER_TOPOLOGY({ process });

@@ -24,6 +24,8 @@ import { loadPlugin, makePlugin, type PluginEntry } from "./load-plugin.ts";
 export interface OpenStateStoreOptions {
   /** Loads the class that a type names when it is not built in. */
   readonly loadClass: (type: string) => Promise<unknown>;
+  /** True where other processes write the same states, too. Default false. */
+  readonly isShared?: boolean | undefined;
   /** Called for each setting that does less than it seems to, and for what is waited for. */
   readonly warn: (message: string) => void;
   /** NATS servers in place of the file's. */
@@ -87,9 +89,17 @@ async function openStore(entry: StoreEntry, opening: Opening): Promise<StateStor
 async function openBuiltIn(entry: StoreEntry, opening: Opening): Promise<StateStore> {
   switch (entry.type) {
     case sqliteStateKind.name:
-      return new SqliteStateStore(sqliteStateKind.settings.parse(entry.config));
+      return new SqliteStateStore({
+        ...sqliteStateKind.settings.parse(entry.config),
+        isShared: opening.isShared,
+      });
     case postgresStateKind.name:
-      return await opened(new PostgresStateStore(postgresStateKind.settings.parse(entry.config)));
+      return await opened(
+        new PostgresStateStore({
+          ...postgresStateKind.settings.parse(entry.config),
+          isShared: opening.isShared,
+        }),
+      );
     case natsKvStateKind.name: {
       const { servers, ...settings } = natsKvStateKind.settings.parse(entry.config);
       const { warn, nats } = opening;

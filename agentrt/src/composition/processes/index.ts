@@ -6,5 +6,6 @@
  * It must not know the command line.
  */
 export { networkOf, type ProcessOptions } from "./network-of.ts";
+export { openSharedStates } from "./shared-states.ts";
 export { makeSigningKeys, signingFiles } from "./signing-keys.ts";
-export { workerTopology } from "./worker-topology.ts";
+export { type SpreadGroup, workerTopology } from "./worker-topology.ts";

@@ -13,6 +13,7 @@ import { serializerNamed } from "../../wire/index.ts";
 import {
   type AgentElsewhere,
   type ConnectionOptions,
+  FencedStateStore,
   supervisorNetwork,
   workerNetwork,
 } from "../../workers/index.ts";
@@ -20,7 +21,7 @@ import { natsSettingsOf } from "../nats-settings.ts";
 import { signedLink } from "./signed-link.ts";
 import { topologyHash } from "./topology-hash.ts";
 import { zmqKeysOf } from "./zmq-keys.ts";
-import { refuseUnhosted } from "./worker-topology.ts";
+import { refuseUnhosted } from "./refuse-unhosted.ts";
 
 /** Which of the processes of a topology this one is. */
 export interface ProcessOptions {
@@ -64,7 +65,13 @@ export function networkOf(
     const connection: ConnectionOptions = { link, serializer, log, topologyHash: hash };
     return process === undefined
       ? supervisorNetwork(connection)(kernel)
-      : workerNetwork({ ...connection, process, others, onRefused })(kernel, runtime);
+      : workerNetwork({
+          ...connection,
+          process,
+          others,
+          onRefused,
+          store: kernel.store instanceof FencedStateStore ? kernel.store : undefined,
+        })(kernel, runtime);
   };
 }
 

@@ -1,51 +1,30 @@
 import type { JsonObject } from "../../core/index.ts";
+import { spreadKinds, stateTypeOf, storeNotShared } from "./refuse-unhosted.ts";
 import { compositionErrors } from "../../node-kinds/index.ts";
 import type { AgentElsewhere } from "../../workers/index.ts";
 import {
   isSupervisorNode,
   type KindNode,
-  placeInFile,
   type PluginEntry,
   processGroups,
   type Topology,
-  type TopologyNode,
   walkTree,
 } from "../../topology/index.ts";
 
-/** Kinds of nodes that a worker can run. */
-const hostedKinds: ReadonlySet<string> = new Set(["agent", "gen_server", "eval_agent"]);
-
-/**
- * @throws AGENTRT_COMPOSITION_KEY_NOT_SERVED for a node that has a process group and cannot be on a worker, and for a budget
- *   above one: it would not count what is spent there.
- */
-export function refuseUnhosted(topology: Topology): void {
-  const uses = unhostedUses(topology.supervision, false);
-  const [first] = uses;
-  if (first === undefined) return;
-  const text = `${placeInFile(topology.fileName, first.node.at)}: ${first.key}`;
-  throw new compositionErrors.KEY_NOT_SERVED({ first: text, useCount: uses.length });
-}
-
-function unhostedUses(
-  node: TopologyNode,
-  isBudgeted: boolean,
-): { readonly node: TopologyNode; readonly key: string }[] {
-  if (isSupervisorNode(node)) {
-    const isBelow = isBudgeted || node.budget !== undefined;
-    return node.children.flatMap((each) => unhostedUses(each, isBelow));
-  }
-  if (node.process === undefined) return [];
-  if (!hostedKinds.has(node.kind)) return [{ node, key: `${node.kind}: process` }];
-  return isBudgeted
-    ? [{ node, key: `${node.kind}: process below a supervisor with a budget` }]
-    : [];
+/** What several workers of one group share. */
+export interface SpreadGroup {
+  /** Names of their keyed agents. */
+  readonly keyed: ReadonlySet<string>;
+  /** What says that their store keeps no states that they can share; undefined where there is no keyed agent. */
+  readonly refusal: Error | undefined;
 }
 
 /** What a worker runs, and who else there is. */
 interface WorkerTopology {
   /** The agents of one process group under one supervisor, which restarts none of them. */
   readonly topology: Topology;
+  /** There where several workers may be of the group. */
+  readonly spread?: SpreadGroup;
   /** The agents that are elsewhere. */
   readonly others: readonly AgentElsewhere[];
 }
@@ -80,13 +59,24 @@ export function workerTopology(topology: Topology, process: string): WorkerTopol
         children: own,
       },
     },
+    ...spreadOf(topology, own),
+    // Of its own pools and keyed agents it has a part: the supervisor's process knows who has which.
     others: nodes
-      .filter((node) => node.process !== process)
+      .filter((node) => node.process !== process || spreadKinds.has(node.kind))
       .map(({ name, kind }) => ({ name, takesKeys: kind === "keyed" })),
   };
 }
 
-/** A SQLite file belongs to one process: each worker has its own next to the supervisor's. */
+function spreadOf(topology: Topology, own: readonly KindNode[]): { readonly spread?: SpreadGroup } {
+  if (!own.some(({ kind }) => spreadKinds.has(kind))) return {};
+  const [first] = own.filter(({ kind }) => kind === "keyed");
+  const keyed = new Set(own.flatMap(({ kind, name }) => (kind === "keyed" ? [name] : [])));
+  const refusal =
+    first === undefined ? undefined : storeNotShared(topology, first, stateTypeOf(topology));
+  return { spread: { keyed, refusal } };
+}
+
+/** A SQLite file belongs to one process group: each has its own next to the supervisor's. */
 function ownStore<Entry extends Pick<PluginEntry, "type" | "config">>(
   entry: Entry,
   process: string,

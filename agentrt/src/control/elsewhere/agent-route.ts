@@ -20,6 +20,8 @@ export interface AgentRoute {
   readonly handle: (request: ControlRequest) => Answer;
   /** Takes what must not be seen out of what another process says; default nothing. */
   readonly hide?: (answer: GatewayResponse, request: ControlRequest) => GatewayResponse;
+  /** Says in an answer of another process which one of several of its group that is; default nothing. */
+  readonly name?: (answer: GatewayResponse, process: string) => GatewayResponse;
   /** True where a process that does not answer, or has nothing, is left out of the whole. */
   readonly isPartial?: boolean;
   /**

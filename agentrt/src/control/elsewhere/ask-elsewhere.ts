@@ -88,7 +88,11 @@ async function askAll(
 ): Promise<GatewayResponse> {
   const { route, request, others, ask } = of;
   if (own.status >= 400 && route.isPartial !== true) return own;
-  const answers = [own, ...(await Promise.all(others.present().map(ask)))];
+  const askNamed: Ask = async (process) => {
+    const answer = await ask(process);
+    return answer.status < 400 ? (route.name?.(answer, process) ?? answer) : answer;
+  };
+  const answers = [own, ...(await Promise.all(others.present().map(askNamed)))];
   const answered = answers.filter(({ status }) => status < 400);
   const failed = answers.find(({ status }) => status >= 400);
   if (failed !== undefined && route.isPartial !== true) return failed;

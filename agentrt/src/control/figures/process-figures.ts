@@ -89,6 +89,9 @@ export function figuresBody(runtime: CountedRuntime): JsonObject {
       activity: without(pick(activity, Object.keys(restingActivity)), restingActivity),
     };
   }
+  // Of a keyed agent all keys together are counted.
+  for (const name of keyedBelow(runtime.tree()))
+    agents[name] = { counters: without(snapshot.agents[name] ?? noCounters, noCounters) };
   return {
     epoch: runtime.observer.epoch,
     uptime_ms: snapshot.uptimeMs,
@@ -149,6 +152,12 @@ export function readFigures(body: JsonValue | undefined): ProcessFigures | undef
 function* agentsBelow(node: TreeNode): Generator<AgentNode> {
   if (node.kind === "agent") yield node;
   else for (const child of node.children) yield* agentsBelow(child);
+}
+
+function* keyedBelow(node: TreeNode): Generator<string> {
+  if (node.kind === "agent") return;
+  if (node.keyed !== undefined) yield node.name;
+  for (const child of node.children) yield* keyedBelow(child);
 }
 
 function pick(from: object, names: readonly string[]): object {

@@ -1,4 +1,4 @@
-import type { AgentNode, DropCounts, TreeNode } from "../../core/index.ts";
+import type { AgentCounters, DropCounts, SupervisorNode, TreeNode } from "../../core/index.ts";
 import type { RuntimeSnapshot } from "../../runtime/index.ts";
 import type { FigureBook } from "./figure-book.ts";
 import {
@@ -7,7 +7,7 @@ import {
   type ProcessFigures,
   restingActivity,
 } from "./process-figures.ts";
-import { noCounters, sumByName, sumUses } from "./sum-counters.ts";
+import { noCounters, sumByName, sumCounters, sumUses } from "./sum-counters.ts";
 
 /** A worker as it is in the whole. */
 export interface WorkerFigures {
@@ -40,13 +40,18 @@ export function wholeOf(
     workers.flatMap(({ latest }) => (latest === undefined ? [] : [...latest.agents])),
   );
   const root = own.tree();
-  const others = new Set([...agentsElsewhere(root)].map(({ name }) => name));
+  const others = new Map([...agentsElsewhere(root)].map((node) => [node.name, node]));
   return {
     workers,
     snapshot: () => wholeSnapshot(own.snapshot(), { root, book, workers }),
     tree: () => withPresent(root, present),
-    activity: (name) =>
-      others.has(name) ? (present.get(name)?.activity ?? restingActivity) : own.activity(name),
+    activity: (name) => {
+      const node = others.get(name);
+      if (node === undefined) return own.activity(name);
+      const activity = present.get(name)?.activity ?? restingActivity;
+      // What several workers have of it its supervisor adds up.
+      return node.kind === "agent" ? activity : { ...activity, mailboxDepth: depthOf(node) };
+    },
     modelAnsweredMs: (name) => latestOf([own.modelAnsweredMs(name), ...answersOf(workers, name)]),
     processUsage: () => own.processUsage(),
   };
@@ -62,7 +67,11 @@ function wholeSnapshot(
 ): RuntimeSnapshot {
   const { root, book, workers } = of;
   const grown = workers.map(({ group }) => book.grown(group));
-  const counted = new Map(grown.flatMap(({ agents }) => [...agents]));
+  const counted = new Map<string, AgentCounters>();
+  for (const [name, counters] of grown.flatMap(({ agents }) => [...agents])) {
+    const others = counted.get(name);
+    counted.set(name, others === undefined ? counters : sumCounters(others, counters));
+  }
   const elsewhere = [...agentsElsewhere(root)].map(({ name, restartCount }) => {
     // Its supervisor counts them, over all processes of its group.
     return [name, { ...(counted.get(name) ?? noCounters), restarts: restartCount }] as const;
@@ -83,9 +92,18 @@ function wholeSnapshot(
   };
 }
 
-function* agentsElsewhere(node: TreeNode): Generator<AgentNode> {
-  if (node.kind === "supervisor") for (const child of node.children) yield* agentsElsewhere(child);
-  else if (node.isElsewhere === true) yield node;
+/** Agents of workers, and pools and keyed agents that are on several. */
+function* agentsElsewhere(node: TreeNode): Generator<TreeNode> {
+  if (node.kind === "agent") {
+    if (node.isElsewhere === true) yield node;
+    return;
+  }
+  if (node.parts !== undefined) yield node;
+  for (const child of node.children) yield* agentsElsewhere(child);
+}
+
+function depthOf({ pool, keyed }: SupervisorNode): number {
+  return (pool ?? keyed)?.mailboxDepth ?? 0;
 }
 
 /** Whether it runs is known to its supervisor; what it does then, to its process. */

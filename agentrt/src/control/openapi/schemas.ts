@@ -78,6 +78,7 @@ const nodes: { readonly [name: string]: Members } = {
     failed_count: count,
     mailbox_depth: count,
     suspend_category: textOrNull,
+    "placement?": byName(count),
     children: list(ref("TreeNode")),
   },
   PoolNode: {
@@ -90,6 +91,7 @@ const nodes: { readonly [name: string]: Members } = {
     busy_count: count,
     mailbox_depth: count,
     suspend_category: textOrNull,
+    "placement?": byName(count),
     children: list(ref("TreeNode")),
   },
 };
@@ -127,6 +129,7 @@ export const schemas: { readonly [name: string]: JsonObject } = {
   AgentDetail: object({
     ...agentMembers,
     restart_count: count,
+    "placement?": byName(count),
     kind: oneOf("agent", "pool", "keyed", "key"),
     class: textOrNull,
     mailbox: object({ depth: count, oldest_timestamp: amountOrNull, waiting_senders: count }),

@@ -6,7 +6,7 @@ import type {
   TreeNode,
 } from "../../core/index.ts";
 import { type AgentBody, type AgentDetailBody, type SuspensionBody } from "../wire.ts";
-import { listedBody } from "../bodies.ts";
+import { listedBody, placementBody } from "../bodies.ts";
 import { messageBody } from "../observing/index.ts";
 import type { RuntimeView } from "../runtime-view.ts";
 import { restingActivity } from "../figures/index.ts";
@@ -120,7 +120,7 @@ function find(view: RuntimeView, { name, processId }: Wanted): Found | undefined
   if (group === undefined) return undefined;
   return {
     kind: node.pool === undefined ? "keyed" : "pool",
-    isElsewhere: false,
+    isElsewhere: node.parts !== undefined,
     body: groupBody(node, { processId, suspension: group.suspension }),
     restartCount: node.restartCount,
     suspension: group.suspension,
@@ -146,6 +146,7 @@ function groupBody(
     session_turn_count: 0,
     session_duration_seconds: 0,
     suspend_category: of.suspension?.category ?? null,
+    ...placementBody(node),
   };
 }
 

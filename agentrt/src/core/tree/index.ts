@@ -55,6 +55,7 @@ export type {
   AgentStatus,
   DynamicCounts,
   KeyedCounts,
+  NodePart,
   PoolCounts,
   SupervisorNode,
   TreeNode,

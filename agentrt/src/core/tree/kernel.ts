@@ -6,6 +6,7 @@ import type { ChildDriver } from "./child-driver.ts";
 import type { RuntimeEvent } from "./events.ts";
 import type { ModelBudget, ModelUses, NamedModel, PartsInUse } from "../llm/index.ts";
 import type { OwnerContext } from "./owner-context.ts";
+import type { SupervisorSpec } from "./supervisor-spec.ts";
 import type { OwnSpans } from "./own-spans.ts";
 import type { Resilience } from "../resilience/index.ts";
 import type {
@@ -30,6 +31,19 @@ export interface Placement {
    * @throws AGENTRT_SUPERVISION_DUPLICATE_NAME when the name is taken.
    */
   driverOf(spec: AgentSpec, kernel: Kernel): DriverElsewhere | undefined;
+  /**
+   * Builds the driver of a pool or a keyed agent that is on workers, under its name in the registry.
+   *
+   * @returns Undefined for one of this process.
+   * @throws AGENTRT_SUPERVISION_DUPLICATE_NAME when the name is taken.
+   */
+  spreadOf?(spec: SupervisorSpec, kernel: Kernel): DriverElsewhere | undefined;
+  /**
+   * Says that this process has only a part of a pool or a keyed agent, and begins with none of it.
+   *
+   * @returns What its actors share: its names are in a separate registry. Undefined for a whole.
+   */
+  hostOf?(spec: SupervisorSpec, kernel: Kernel): Kernel | undefined;
 }
 
 /** Drives an agent of another process. */

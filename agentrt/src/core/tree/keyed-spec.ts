@@ -16,7 +16,7 @@ import {
 /** What `keyed` takes beyond the options of an agent. */
 export interface KeyedOptions<Config extends object = JsonObject>
   extends
-    Omit<ChildOptions<Config>, "concurrency" | "process" | "budget">,
+    Omit<ChildOptions<Config>, "concurrency" | "budget">,
     Omit<SupervisorOptions, "children" | "strategy" | "budget"> {
   /** What model calls may cost: of all keys together, or `per: "key"` of each. Default nothing bounds them here. */
   readonly budget?: BudgetOptions | undefined;
@@ -79,6 +79,7 @@ function keyedOf(agentClass: AgentClass, name: string, options: KeyedOptions): S
     agentOptions,
   );
   const policy: KeyedPolicy = {
+    processName: options.process,
     keyField: options.key,
     idleMs: whole("idleMs", { preset: 300_000, least: 1 }),
     residentCountMax: whole("residentCountMax", { preset: 1000, least: 1 }),
@@ -93,7 +94,7 @@ function keyedOf(agentClass: AgentClass, name: string, options: KeyedOptions): S
   return { ...described, budget, keyed: policy };
 }
 
-const { concurrency: _concurrency, process: _process, ...ownChildNames } = childOptionNames;
+const { concurrency: _concurrency, ...ownChildNames } = childOptionNames;
 const { children: _children, strategy: _strategy, ...restartNames } = supervisorOptionNames;
 const keyedOptionNames: OptionNames<KeyedOptions> = {
   ...ownChildNames,

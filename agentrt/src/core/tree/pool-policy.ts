@@ -12,6 +12,8 @@ export interface PoolLimits {
 
 /** The policy of a pool, defaults filled in. */
 export interface PoolPolicy extends PoolLimits {
+  /** Process group on whose workers its members are; undefined for the runtime's own process. */
+  readonly processName: string | undefined;
   /** Most messages that wait in the mailbox that all members share. */
   readonly mailboxLengthMax: number;
   readonly capabilities: AgentSpec["capabilities"];

@@ -76,6 +76,7 @@ function poolOf(agentClass: AgentClass, name: string, options: PoolOptions): Sup
   } = describeAgent(agentClass, name, agentOptions);
   const policy: PoolPolicy = {
     ...limits,
+    processName: options.process,
     mailboxLengthMax: own.mailboxLengthMax,
     capabilities,
     capabilityMetadata,

@@ -58,6 +58,16 @@ export interface SupervisorNode extends RestartLimits {
   readonly keyed?: KeyedCounts;
   /** Limits and counts of a pool; absent for any other supervisor. */
   readonly pool?: PoolCounts;
+  /** Which workers have it, where it is a pool or a keyed agent of a process group. */
+  readonly parts?: readonly NodePart[];
+}
+
+/** What one worker has of a pool or of a keyed agent. */
+export interface NodePart {
+  /** Name of the process group, and the worker's number in it: `heavy/1`. */
+  readonly process: string;
+  /** Members of the pool, or partitions of keys: 256 are all. */
+  readonly count: number;
 }
 
 /** The limits and counts of keyed agents, at one moment. */

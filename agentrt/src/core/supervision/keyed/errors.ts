@@ -18,6 +18,14 @@ export const keyErrors = defineErrors("AGENTRT_KEY", {
       `Cannot deliver message to "${d.agent}": its key is ${d.found}, want ${d.wanted}`,
     remedy: "Correct the key",
   },
+  ELSEWHERE: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { agent: string }) =>
+      `Cannot deliver message to "${d.agent}": its key is on another worker, or on its way there`,
+    remedy: "Send again: it goes to the worker that has the key then",
+  },
   FAILED: {
     exitCode: 1,
     httpStatus: 503,

@@ -6,3 +6,4 @@
 export { keyErrors } from "./errors.ts";
 export { KeyHandle } from "./key-handle.ts";
 export { KeyedSupervisor } from "./keyed-supervisor.ts";
+export { keyOfMessage } from "./key-of-message.ts";

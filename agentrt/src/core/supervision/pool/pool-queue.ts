@@ -42,6 +42,8 @@ export interface PoolQueueOwner<Member> {
   readonly members: readonly Member[];
   /** @returns The error for who asks something of the pool when it takes nothing. */
   stoppedError(): Error;
+  /** As `Pool.place`. */
+  place(names: ReadonlySet<string>): Promise<void>;
   /** Messages wait, because no member is free. */
   onWaiting(): void;
   /** A member is free, and nothing waits; or one serves again, while others are free. */
@@ -80,6 +82,11 @@ export class PoolQueue<Member extends QueueMember = QueueMember> implements Addr
   /** Its supervisor, which is made after it. */
   set owner(owner: PoolQueueOwner<Member>) {
     this.#owner = owner;
+  }
+
+  /** As `Pool.place`. */
+  async place(names: ReadonlySet<string>): Promise<void> {
+    await this.#owner?.place(names);
   }
 
   // The address.

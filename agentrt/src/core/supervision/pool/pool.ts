@@ -24,6 +24,8 @@ import { PoolQueue, type PoolQueueOwner } from "./pool-queue.ts";
 export interface PoolInit {
   readonly isRoot: boolean;
   readonly policy: PoolPolicy;
+  /** True where the other members are in other processes: then it begins with none, until `place`. Default false. */
+  readonly isPart?: boolean;
   /** Called with each member before it starts for the first time. */
   readonly onAdded: (member: AgentCell) => void;
   /** Called with each member that is gone for good. */
@@ -46,6 +48,8 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   readonly #there = new Set<Slot>();
   readonly #resting = new Set<Slot>();
   readonly #coming = new ComingMembers();
+  /** Those that may be here, by their names; undefined for all. */
+  #placed: ReadonlySet<string> | undefined;
   /** Members that have been there. */
   readonly #added = new Set<PoolMember>();
   readonly #growAlarm = new Alarm(() => this.#growIfDue());
@@ -63,6 +67,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
     super(kernel, spec, { drivers: members, isRoot: init.isRoot, isConcurrent: true });
     this.#init = init;
     this.#policy = policy;
+    this.#placed = init.isPart === true ? new Set() : undefined;
     this.queue = queue;
     this.#members = members;
     this.#suspension = new GroupSuspension(kernel, {
@@ -219,7 +224,8 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
     const described = super.describe();
     const there = described.children.filter((_, index) => {
       const slot = this.slots[index];
-      return slot !== undefined && !(this.#resting.has(slot) && slot.phase === "held");
+      if (slot === undefined || !this.#mayBeHere(slot)) return false;
+      return !(this.#resting.has(slot) && slot.phase === "held");
     });
     return {
       ...described,
@@ -290,6 +296,30 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
 
   // The engine's questions.
 
+  /**
+   * Says which members are in this process: the others stop, those that are not there yet start.
+   *
+   * @param names Of members.
+   * @returns Settles when it is so.
+   */
+  async place(names: ReadonlySet<string>): Promise<void> {
+    const before = this.#placed;
+    this.#placed = names;
+    await Promise.all(
+      this.slots.map(async (slot) => {
+        const { name } = slot.driver;
+        if (names.has(name) && before?.has(name) === false) {
+          this.#note(slot);
+          await this.reviveChild(name);
+        } else if (!names.has(name) && before?.has(name) !== false) await this.stopChild(name);
+      }),
+    );
+  }
+
+  #mayBeHere({ driver }: Slot): boolean {
+    return this.#placed?.has(driver.name) !== false;
+  }
+
   protected override onBoot(): void {
     super.onBoot();
     this.#assignRest();
@@ -327,6 +357,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
     this.#there.clear();
     let servingCount = 0;
     for (const slot of this.slots) {
+      if (!this.#mayBeHere(slot)) slot.phase = "held";
       if (slot.phase === "held" && !this.#resting.has(slot)) continue;
       const { name, isSuspended: isPaused } = slot.driver;
       // One that waits for an approval is there, so that it gets the decision.

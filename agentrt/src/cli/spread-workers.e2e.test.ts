@@ -1,0 +1,306 @@
+/** Several workers of one group, each a process: keys and members are spread over them, and come through a kill with their states. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  agentrtLauncher,
+  createTemporaryFolder,
+  freePort,
+  runProgram,
+  skipUnless,
+  startNats,
+  startPostgres,
+  startProgram,
+} from "testkit";
+
+type JsonObject = { readonly [name: string]: unknown };
+
+const binary = agentrtLauncher();
+
+const agents = `
+import { Agent } from "agentrt";
+
+export class Counter extends Agent {
+  override async handle() {
+    this.state["count"] = Number(this.state["count"] ?? 0) + 1;
+    await this.checkpoint();
+    return { pid: process.pid, key: this.key, count: this.state["count"] };
+  }
+}
+
+export class Member extends Agent {
+  override async handle({ payload }) {
+    if (payload.say === "hang") {
+      console.log("hanging;");
+      await new Promise(() => undefined);
+    }
+    // What an agent of one worker sends to a key goes to the worker that has it.
+    const { count } = await this.call("counter", {}, { key: "of-members" });
+    return { pid: process.pid, member: this.name, count };
+  }
+}
+`;
+
+const topology = (
+  transport: string,
+  state: string,
+  port: number,
+): string => `transport: ${transport}
+plugins:
+  state: ${state}
+supervision:
+  name: root
+  backoff_base: 0.01
+  max_restarts: 100
+  children:
+    - { name: counter, type: keyed, process: heavy, config: { class: agents.Counter, key: id } }
+    - { name: team, type: pool, process: heavy, config: { class: agents.Member, size: 4 } }
+    - name: api
+      type: http_gateway
+      config:
+        host: 127.0.0.1
+        port: ${port}
+        topology_agent: control
+        routes:
+          - { method: POST, path: /count, agent: counter }
+          - { method: POST, path: /team, agent: team }
+    - { name: control, type: topology_server, config: { attach_to: api } }
+`;
+
+async function post(port: number, path: string, body: JsonObject): Promise<[number, JsonObject]> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return [response.status, (await response.json()) as JsonObject];
+}
+
+async function get(port: number, path: string): Promise<JsonObject> {
+  return (await (await fetch(`http://127.0.0.1:${port}${path}`)).json()) as JsonObject;
+}
+
+/** Asks until it is served; what cannot be is said by a status that says to try again. */
+async function served(port: number, path: string, body: JsonObject): Promise<JsonObject> {
+  for (;;) {
+    const [status, answer] = await post(port, path, body);
+    if (status === 200) return answer;
+    assert.match(String(status), /^50[23]$/, JSON.stringify(answer));
+    await new Promise(setImmediate);
+  }
+}
+
+/** @returns What each worker has of a node, by the control plane. */
+async function placement(
+  port: number,
+  name: string,
+): Promise<{ readonly [worker: string]: number }> {
+  const { placement: found } = await get(port, `/agents/${name}`);
+  return (found ?? {}) as { readonly [worker: string]: number };
+}
+
+async function untilPlaced(
+  port: number,
+  name: string,
+  wanted: { readonly workers: number; readonly all: number },
+): Promise<void> {
+  for (;;) {
+    const counts = Object.values(await placement(port, name));
+    const sum = counts.reduce((one, other) => one + other, 0);
+    if (counts.length === wanted.workers && sum === wanted.all && !counts.includes(0)) return;
+    await new Promise(setImmediate);
+  }
+}
+
+interface Case {
+  readonly name: string;
+  readonly skip: string | false;
+  readonly open: () => Promise<
+    AsyncDisposable & { readonly transport: string; readonly state: string }
+  >;
+}
+
+const cases: readonly Case[] = [
+  {
+    name: "nats and postgres",
+    skip: skipUnless("nats-server") === false ? skipUnless("postgres") : skipUnless("nats-server"),
+    open: async () => {
+      const [nats, postgres] = [await startNats(), await startPostgres()];
+      return {
+        transport: `{ type: nats, servers: "${nats.url}" }`,
+        state: `{ type: postgres, config: { url: "${postgres.url}" } }`,
+        [Symbol.asyncDispose]: async () => {
+          await nats[Symbol.asyncDispose]();
+          await postgres[Symbol.asyncDispose]();
+        },
+      };
+    },
+  },
+  {
+    name: "zmq and sqlite",
+    skip: false,
+    open: async () => {
+      const [pub, sub] = [await freePort(), await freePort()];
+      return {
+        transport: `{ type: zmq, pub_addr: "tcp://127.0.0.1:${pub}", sub_addr: "tcp://127.0.0.1:${sub}" }`,
+        state: "{ type: sqlite }",
+        [Symbol.asyncDispose]: async () => undefined,
+      };
+    },
+  },
+];
+
+const keys = Array.from({ length: 40 }, (_, index) => `k${index}`);
+
+for (const { name, skip, open } of cases)
+  test(
+    `${name}: keys and members are on two workers, and go on when one is killed`,
+    { skip },
+    async () => {
+      await using meeting = await open();
+      const port = await freePort();
+      using folder = createTemporaryFolder({
+        "topology.yaml": topology(meeting.transport, meeting.state, port),
+        "agents.ts": agents,
+        "package.json": '{"type":"module"}',
+      });
+      const start = (...words: string[]) =>
+        startProgram(process.execPath, [binary, "run", ...words], {
+          workingDirectory: folder.path,
+        });
+      await using supervisor = start();
+      await supervisor.waitFor(/started; Ctrl\+C stops/);
+      const [away] = await post(port, "/count", { id: "k0" });
+      assert.equal(away, 503);
+
+      await using first = start("--process", "heavy");
+      await untilPlaced(port, "counter", { workers: 1, all: 256 });
+      const count = async () =>
+        await Promise.all(keys.map(async (id) => await served(port, "/count", { id })));
+      const one = await count();
+      assert.ok(one.every((each) => each["count"] === 1));
+      await using second = start("--process", "heavy");
+      await untilPlaced(port, "counter", { workers: 2, all: 256 });
+      await untilPlaced(port, "team", { workers: 2, all: 4 });
+
+      // The second one has its share, with the states of the first.
+      const two = await count();
+      assert.ok(two.every((each) => each["count"] === 2));
+      const [pidOne, pidTwo] = [
+        one[0]?.["pid"],
+        two.find((each) => each["pid"] !== one[0]?.["pid"])?.["pid"],
+      ];
+      assert.ok(pidTwo !== undefined);
+      const atTwo = two.filter((each) => each["pid"] === pidTwo).length;
+      assert.ok(atTwo > 5 && atTwo < 35, String(atTwo));
+
+      // Members take turns; what they send to a key is counted at one place.
+      const team = await Promise.all(
+        Array.from({ length: 12 }, async () => await served(port, "/team", {})),
+      );
+      assert.deepEqual(new Set(team.map((each) => each["pid"])), new Set([pidOne, pidTwo]));
+      assert.deepEqual(
+        team.map((each) => Number(each["count"])).sort((a, b) => a - b),
+        Array.from({ length: 12 }, (_, index) => index + 1),
+      );
+
+      const { processes } = (await get(port, "/processes")) as { readonly processes: JsonObject[] };
+      assert.deepEqual(
+        processes.map(({ kind, id, pid }) => [kind, id, pid]),
+        [
+          ["runtime", "control", processes[0]?.["pid"]],
+          ["worker", "heavy/1", pidOne],
+          ["worker", "heavy/2", pidTwo],
+        ],
+      );
+      const { supervision } = (await get(port, "/topology")) as {
+        readonly supervision: JsonObject;
+      };
+      const children = (supervision ?? (await get(port, "/topology")))["children"] as JsonObject[];
+      const [counter, pool] = children;
+      assert.deepEqual(
+        Object.keys(counter?.["placement"] as object),
+        ["heavy/1", "heavy/2"],
+        JSON.stringify(children),
+      );
+      assert.deepEqual(pool?.["placement"], { "heavy/1": 2, "heavy/2": 2 });
+      const state = await get(port, `/agents/${encodeURIComponent("counter/k0")}/state`);
+      assert.deepEqual(state, { agent: "counter/k0", state: { count: 2 } });
+
+      // Killed, it takes what its members had at hand; its keys go on at the other one with what they saved.
+      const hanging = Array.from(
+        { length: 4 },
+        async () => await post(port, "/team", { say: "hang" }),
+      );
+      await second.waitFor(/(?:hanging;[^]*){2}/);
+      second.kill("SIGKILL");
+      await second.exited();
+      const three = await count();
+      assert.ok(three.every((each) => each["count"] === 3 && each["pid"] === pidOne));
+      const lost = await Promise.race(hanging);
+      assert.deepEqual(lost, [502, { error: "agent 'team' was lost with its process" }]);
+      await untilPlaced(port, "team", { workers: 1, all: 4 });
+
+      // One that stops by a signal hands over at once, and nothing is lost meanwhile.
+      await using third = start("--process", "heavy");
+      await untilPlaced(port, "counter", { workers: 2, all: 256 });
+      const counting = count();
+      third.kill("SIGTERM");
+      assert.equal((await third.exited()).code, 0);
+      const four = await counting;
+      assert.ok(
+        four.every((each) => each["count"] === 4),
+        JSON.stringify(four),
+      );
+      assert.ok((await count()).every((each) => each["count"] === 5));
+
+      // The supervisor is killed: the next one finds who has what.
+      supervisor.kill("SIGKILL");
+      await supervisor.exited();
+      await using next = start();
+      await next.waitFor(/started; Ctrl\+C stops/);
+      const six = await count();
+      assert.ok(six.every((each) => each["count"] === 6 && each["pid"] === pidOne));
+      first.kill("SIGTERM");
+      next.kill("SIGTERM");
+      assert.deepEqual([(await next.exited()).code], [0]);
+    },
+  );
+
+test("run refuses what cannot be on several workers, with its place", async () => {
+  const files: { readonly [name: string]: readonly [string, RegExp] } = {
+    "memory.yaml": [
+      "- { name: many, type: keyed, process: back, config: { class: agents.Counter } }",
+      /Cannot run keyed agent "many" on the workers of "back" \(.*memory\.yaml:5:\d+\): the state store in_memory keeps no states that several processes share/,
+    ],
+    "scaling.yaml": [
+      "- { name: many, type: pool, process: back, config: { class: agents.Member, max: 4 } }",
+      /scaling\.yaml:5:\d+: pool: process with min and max: this version does not serve it/,
+    ],
+    "budget.yaml": [
+      "- { name: many, type: pool, process: back, config: { class: agents.Member, size: 2, budget: { tokens: 9, per: run } } }",
+      /budget\.yaml:5:\d+: pool: process with a budget: this version/,
+    ],
+    "mixed.yaml": [
+      "- { name: many, type: pool, process: back, config: { class: agents.Member, size: 2 } }\n    - agent: { name: one, type: agents.Member, process: back }",
+      /mixed\.yaml:6:\d+: agent: process in a group with pools or keyed agents: this version/,
+    ],
+  };
+  using folder = createTemporaryFolder({
+    "agents.ts": agents,
+    "package.json": '{"type":"module"}',
+    ...Object.fromEntries(
+      Object.entries(files).map(([name, [child]]) => [
+        name,
+        `transport: { type: nats }\nsupervision:\n  name: root\n  children:\n    ${child}\n`,
+      ]),
+    ),
+  });
+  for (const [name, [, reason]] of Object.entries(files))
+    for (const words of [[], ["--process", "back"]]) {
+      const refused = await runProgram(process.execPath, [binary, "run", name, ...words], {
+        workingDirectory: folder.path,
+      });
+      assert.equal(refused.code, 1);
+      assert.match(refused.stderr, reason);
+    }
+});

@@ -1,0 +1,93 @@
+import { compositionErrors } from "../../node-kinds/index.ts";
+import {
+  isSupervisorNode,
+  type KindNode,
+  placeInFile,
+  type Topology,
+  type TopologyNode,
+  walkTree,
+} from "../../topology/index.ts";
+
+/** Kinds of nodes that one worker runs as a whole. */
+const hostedKinds: ReadonlySet<string> = new Set(["agent", "gen_server", "eval_agent"]);
+
+/** Kinds of nodes of which each worker of a group runs a part. */
+export const spreadKinds: ReadonlySet<string> = new Set(["pool", "keyed"]);
+
+/**
+ * @throws AGENTRT_COMPOSITION_KEY_NOT_SERVED for a node that has a process group and cannot be on a worker, and for a budget
+ *   above one or of one: it would not count what is spent there; AGENTRT_COMPOSITION_STORE_NOT_SHARED for a keyed agent of a
+ *   process group whose states are in memory.
+ */
+export function refuseUnhosted(topology: Topology): void {
+  const spread = new Set(
+    [...walkTree(topology.supervision)].flatMap((node) =>
+      !isSupervisorNode(node) && node.process !== undefined && spreadKinds.has(node.kind)
+        ? [node.process]
+        : [],
+    ),
+  );
+  const uses = unhostedUses(topology.supervision, { isBudgeted: false, spread });
+  const [first] = uses;
+  if (first !== undefined) {
+    const text = `${placeInFile(topology.fileName, first.node.at)}: ${first.key}`;
+    throw new compositionErrors.KEY_NOT_SERVED({ first: text, useCount: uses.length });
+  }
+  refuseMemory(topology);
+}
+
+interface Above {
+  readonly isBudgeted: boolean;
+  /** Process groups that several workers may join. */
+  readonly spread: ReadonlySet<string>;
+}
+
+interface UnhostedUse {
+  readonly node: TopologyNode;
+  readonly key: string;
+}
+
+function unhostedUses(node: TopologyNode, above: Above): UnhostedUse[] {
+  if (isSupervisorNode(node)) {
+    const isBudgeted = above.isBudgeted || node.budget !== undefined;
+    return node.children.flatMap((each) => unhostedUses(each, { ...above, isBudgeted }));
+  }
+  if (node.process === undefined) return [];
+  const key = whyUnhosted(node, above);
+  return key === undefined ? [] : [{ node, key: `${node.kind}: process${key}` }];
+}
+
+function whyUnhosted(node: KindNode, { isBudgeted, spread }: Above): string | undefined {
+  if (isBudgeted) return " below a supervisor with a budget";
+  if (spreadKinds.has(node.kind)) {
+    const { options } = node.settings as {
+      readonly options?: { readonly budget?: unknown; readonly size?: unknown };
+    };
+    if (options?.budget !== undefined) return " with a budget";
+    return node.kind === "pool" && options?.size === undefined ? " with min and max" : undefined;
+  }
+  if (!hostedKinds.has(node.kind)) return "";
+  return spread.has(node.process ?? "") ? " in a group with pools or keyed agents" : undefined;
+}
+
+function refuseMemory(topology: Topology): void {
+  const type = stateTypeOf(topology);
+  if (type !== "in_memory") return;
+  for (const node of walkTree(topology.supervision))
+    if (!isSupervisorNode(node) && node.kind === "keyed" && node.process !== undefined)
+      throw storeNotShared(topology, node, type);
+}
+
+/** @returns The store that keeps the states of a topology, without what encrypts them. */
+export function stateTypeOf({ plugins }: Topology): string {
+  const { type = "in_memory", config = {} } = plugins.state ?? {};
+  const { store } = config as { readonly store?: { readonly type?: unknown } };
+  return type === "encrypted" && typeof store?.type === "string" ? store.type : type;
+}
+
+/** @returns The error of a keyed agent whose states several processes cannot share. */
+export function storeNotShared(topology: Topology, node: KindNode, store: string): Error {
+  const { name: agent, process = "" } = node;
+  const at = placeInFile(topology.fileName, node.at);
+  return new compositionErrors.STORE_NOT_SHARED({ at, agent, process, store });
+}

@@ -1,0 +1,105 @@
+import {
+  type Fence,
+  type FencedStates,
+  type JsonObject,
+  keyErrors,
+  type StateOutage,
+  type StateStore,
+} from "../../core/index.ts";
+import { fenceOf, partitionOf } from "./partitions.ts";
+
+/** What such a store is made from. */
+export interface FencedStateStoreInit {
+  /** What the workers of a group share. */
+  readonly shared: StateStore;
+  /** The same, as it keeps processes apart. */
+  readonly fenced: FencedStates;
+  /** Keeps what belongs to this process and to no key, such as that a pool is suspended here. */
+  readonly rest: StateStore;
+  /** Names of the keyed agents of which this process has a part. */
+  readonly keyed: ReadonlySet<string>;
+}
+
+/**
+ * The states of the keys that this process has at the moment, each under the fence of its partition. What it has not, or what another
+ * one has taken over, is neither read nor written.
+ */
+export class FencedStateStore implements StateStore {
+  readonly #init: FencedStateStoreInit;
+  readonly #fences = new Map<string, Fence>();
+  /** Called with the name of a keyed agent when another process has taken over keys of it that this one thought it had. */
+  onFenced: (agent: string) => void = () => undefined;
+
+  constructor(init: FencedStateStoreInit) {
+    this.#init = init;
+  }
+
+  /**
+   * Takes partitions over: from now on their keys are read and written here, and nowhere else.
+   *
+   * @throws What the store throws.
+   */
+  async take(agent: string, partitions: readonly number[]): Promise<void> {
+    const names = partitions.map((partition) => fenceOf(agent, partition));
+    for (const fence of await this.#init.fenced.raise(names)) this.#fences.set(fence.name, fence);
+  }
+
+  /** Gives partitions up. */
+  drop(agent: string, partitions: Iterable<number>): void {
+    for (const partition of partitions) this.#fences.delete(fenceOf(agent, partition));
+  }
+
+  async get(name: string): Promise<JsonObject | null | undefined> {
+    const agent = this.#keyedOf(name);
+    if (agent === undefined) return await this.#init.rest.get(name);
+    return await this.#under(agent, name, (fence) => this.#init.fenced.get(name, fence));
+  }
+
+  async set(name: string, state: JsonObject): Promise<void> {
+    const agent = this.#keyedOf(name);
+    if (agent === undefined) await this.#init.rest.set(name, state);
+    else await this.#under(agent, name, (fence) => this.#init.fenced.set(name, state, fence));
+  }
+
+  async delete(name: string): Promise<void> {
+    const agent = this.#keyedOf(name);
+    if (agent === undefined) await this.#init.rest.delete(name);
+    else await this.#under(agent, name, (fence) => this.#init.fenced.delete(name, fence));
+  }
+
+  async listAgents(): Promise<string[]> {
+    return await this.#init.shared.listAgents();
+  }
+
+  outage(): StateOutage | undefined {
+    return this.#init.shared.outage?.();
+  }
+
+  async close(): Promise<void> {
+    await this.#init.shared.close();
+    await this.#init.rest.close();
+  }
+
+  #keyedOf(name: string): string | undefined {
+    const cut = name.indexOf("/");
+    const agent = name.slice(0, Math.max(0, cut));
+    return this.#init.keyed.has(agent) ? agent : undefined;
+  }
+
+  async #under<Answer>(
+    agent: string,
+    name: string,
+    ask: (fence: Fence) => Promise<Answer>,
+  ): Promise<Answer> {
+    const fence = this.#fences.get(fenceOf(agent, partitionOf(name.slice(agent.length + 1))));
+    if (fence === undefined) throw new keyErrors.ELSEWHERE({ agent });
+    try {
+      return await ask(fence);
+    } catch (error) {
+      const { code } = error as { readonly code?: unknown };
+      if (code === "AGENTRT_STATE_FENCED" && this.#fences.get(fence.name) === fence)
+        this.onFenced(agent);
+      throw error;
+    }
+  }
+}

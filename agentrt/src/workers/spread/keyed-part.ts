@@ -1,0 +1,147 @@
+import {
+  type Address,
+  type AgentCell,
+  keyErrors,
+  type KeyedSupervisor,
+  keyOfMessage,
+  type Message,
+  type System,
+} from "../../core/index.ts";
+import type { FencedStateStore } from "./fenced-state-store.ts";
+import { partitionOf } from "./partitions.ts";
+
+/** How long a worker looks whether keys have gone before it answers with those that have, and how often, milliseconds. */
+const [releaseMs, lookMs] = [1000, 20];
+
+/** What a part of a keyed agent is made from. */
+export interface KeyedPartInit {
+  readonly system: System;
+  readonly keyed: KeyedSupervisor;
+  readonly keyField: string | undefined;
+  /** Keeps its states; without one they are not fenced. */
+  readonly store: FencedStateStore | undefined;
+  /** True while keys may be handled. */
+  readonly isLeased: () => boolean;
+}
+
+/** The keys of a keyed agent that this worker has: by partitions, which it takes and gives up. */
+export class KeyedPart {
+  readonly door: Address;
+  readonly #init: KeyedPartInit;
+  readonly #owned = new Set<number>();
+  /** Keys that are asked to go. */
+  readonly #ending = new Set<AgentCell>();
+  /** Partitions that are being given up. */
+  readonly #closing = new Set<number>();
+
+  constructor(init: KeyedPartInit) {
+    this.#init = init;
+    this.door = this.#makeDoor();
+  }
+
+  get partitions(): number[] {
+    return [...this.#owned].filter((each) => !this.#closing.has(each));
+  }
+
+  /** Takes partitions over. @throws What the store throws. */
+  async take(partitions: readonly number[]): Promise<void> {
+    const { store, keyed } = this.#init;
+    await store?.take(keyed.name, partitions);
+    for (const partition of partitions) {
+      this.#owned.add(partition);
+      this.#closing.delete(partition);
+    }
+  }
+
+  /**
+   * Gives partitions up: what has come for them is handled, and their keys are passivated.
+   *
+   * @returns Those that are given up within a second. The others go on; they are asked for again.
+   */
+  async release(partitions: readonly number[]): Promise<number[]> {
+    const { system, store, keyed } = this.#init;
+    for (const each of partitions) if (this.#owned.has(each)) this.#closing.add(each);
+    const untilMs = system.monotonicMs() + releaseMs;
+    let left = this.#cellsOf(partitions);
+    while (left.length > 0 && system.monotonicMs() < untilMs) {
+      for (const cell of left) this.#letGo(cell);
+      await new Promise<void>((resolve) => system.setTimer(lookMs, resolve));
+      left = this.#cellsOf(partitions);
+    }
+    const busy = new Set(left.map((cell) => this.#partitionOf(cell)));
+    const released = partitions.filter((each) => !busy.has(each));
+    for (const each of released) {
+      this.#owned.delete(each);
+      this.#closing.delete(each);
+    }
+    store?.drop(keyed.name, released);
+    return released;
+  }
+
+  /** Keeps partitions that could not be given up. */
+  keep(partitions: readonly number[]): void {
+    for (const each of partitions) this.#closing.delete(each);
+  }
+
+  /** Nothing comes in any more. */
+  close(): void {
+    for (const each of this.#owned) this.#closing.add(each);
+  }
+
+  /** It has no key any more. */
+  forget(): void {
+    this.#init.store?.drop(this.#init.keyed.name, this.#owned);
+    this.#owned.clear();
+    this.#closing.clear();
+  }
+
+  /** One that was out of its budget is forgotten, one that waits for its restart or for somebody is looked at again. */
+  #letGo(cell: AgentCell): void {
+    const { keyed } = this.#init;
+    const key = cell.name.slice(keyed.name.length + 1);
+    void keyed.reviveChild(cell.name);
+    // What waits is handled before: a key goes when it has nothing to do.
+    if (cell.mailboxDepth > 0 || cell.busyCount > 0 || this.#ending.has(cell)) return;
+    this.#ending.add(cell);
+    keyed
+      .endKey(key)
+      .catch(() => undefined)
+      .finally(() => this.#ending.delete(cell));
+  }
+
+  #cellsOf(partitions: readonly number[]): AgentCell[] {
+    const wanted = new Set(partitions);
+    return [...this.#init.keyed.cells()].filter((cell) => wanted.has(this.#partitionOf(cell)));
+  }
+
+  #partitionOf(cell: AgentCell): number {
+    return partitionOf(cell.name.slice(this.#init.keyed.name.length + 1));
+  }
+
+  #makeDoor(): Address {
+    const { keyed, keyField, isLeased } = this.#init;
+    const { name } = keyed;
+    const isOpen = (message: Message): boolean => {
+      const partition = partitionOf(keyOfMessage({ name, keyField }, message));
+      return isLeased() && this.#owned.has(partition) && !this.#closing.has(partition);
+    };
+    return {
+      concurrency: keyed.concurrency,
+      isSuspended: false,
+      get isAccepting() {
+        return keyed.isAccepting;
+      },
+      get mailboxDepth() {
+        return keyed.mailboxDepth;
+      },
+      get mailboxLengthMax() {
+        return keyed.mailboxLengthMax;
+      },
+      accept: (message, deadlineMs) => {
+        if (!isOpen(message)) throw new keyErrors.ELSEWHERE({ agent: name });
+        return keyed.accept(message, deadlineMs);
+      },
+      control: (message) => isOpen(message) && keyed.control(message),
+    };
+  }
+}

@@ -1,0 +1,147 @@
+import type { JsonObject, Kernel, SupervisorSpec } from "../../core/index.ts";
+import { decodeFault } from "../../links/index.ts";
+import { noteCrashElsewhere } from "../../runtime/index.ts";
+import { workerErrors } from "../errors.ts";
+import { controlTypes, type Hello, objectOf, textOf } from "../protocol.ts";
+import type { WorkersInit } from "../workers-init.ts";
+import { SpreadKeyed } from "./spread-keyed.ts";
+import type { SpreadNode } from "./spread-node.ts";
+import { SpreadPool } from "./spread-pool.ts";
+import { spreadTypes } from "./spread-protocol.ts";
+import { SpreadWorker } from "./spread-worker.ts";
+
+/** A process group that several workers may join: its pools and keyed agents are on all of them. */
+export class SpreadGroup {
+  readonly process: string;
+  readonly nodes = new Map<string, SpreadNode>();
+  readonly #init: WorkersInit;
+  readonly #onCome: (worker: SpreadWorker) => void;
+  readonly #workers = new Map<string, SpreadWorker>();
+
+  constructor(process: string, init: WorkersInit, onCome: (worker: SpreadWorker) => void) {
+    this.process = process;
+    this.#init = init;
+    this.#onCome = onCome;
+  }
+
+  /** Builds the driver of one of its nodes. @throws AGENTRT_SUPERVISION_DUPLICATE_NAME. */
+  add(spec: SupervisorSpec, kernel: Kernel): SpreadNode {
+    const { process } = this;
+    const { exchange } = this.#init;
+    const workers = this.#workers;
+    const home = {
+      process,
+      exchange,
+      get workers() {
+        return [...workers.values()].filter(({ isThere }) => isThere);
+      },
+    };
+    const { pool, keyed } = spec;
+    if (keyed === undefined && pool === undefined)
+      throw new TypeError(`${spec.name} is neither a pool nor a keyed agent`);
+    const node =
+      keyed === undefined
+        ? new SpreadPool(kernel, { spec, policy: pool as NonNullable<typeof pool> }, home)
+        : new SpreadKeyed(kernel, { spec, policy: keyed }, home);
+    this.nodes.set(spec.name, node);
+    return node;
+  }
+
+  /** All labels that workers of it have had: what they have counted is kept by them. */
+  readonly labels = new Set<string>();
+  /** The workers that are there. */
+  get workers(): readonly SpreadWorker[] {
+    return [...this.#workers.values()].filter(({ isThere, isLeaving }) => isThere && !isLeaving);
+  }
+
+  /** A worker has registered. */
+  welcome({ processId }: Hello, payload: JsonObject): void {
+    const known = this.#workers.get(processId);
+    if (known === undefined) this.#make(processId).start();
+    else if (known.isThere && !known.isLeaving) {
+      known.welcome(payload);
+      this.#join(known);
+    }
+  }
+
+  #join(worker: SpreadWorker): void {
+    for (const [name, node] of this.nodes) node.join(worker, worker.parts.get(name));
+  }
+
+  #make(processId: string): SpreadWorker {
+    const { channel, log } = this.#init;
+    const { system } = this.#init.kernel;
+    const taken = new Set([...this.#workers.values()].map((each) => each.label));
+    let number = 1;
+    while (taken.has(`${this.process}/${number}`)) number += 1;
+    const label = `${this.process}/${number}`;
+    const worker: SpreadWorker = new SpreadWorker({
+      system,
+      channel,
+      log,
+      label,
+      processId,
+      onThere: () => {
+        this.labels.add(label);
+        log.info("a worker is there", { process: label, process_id: processId });
+        this.#join(worker);
+        this.#onCome(worker);
+      },
+      onHeard: () => {
+        for (const [name, node] of this.nodes) node.hear(worker, worker.parts.get(name));
+      },
+      onSilent: () => this.#lose(worker, "it does not answer", worker.leaseEndMs),
+    });
+    this.#workers.set(processId, worker);
+    return worker;
+  }
+
+  /** Takes what a worker says. */
+  take(type: string, payload: JsonObject): void {
+    const worker = this.#workers.get(textOf(payload["process_id"]));
+    if (worker === undefined) return;
+    const node = this.nodes.get(textOf(payload["name"]));
+    const nowMs = this.#init.kernel.system.monotonicMs();
+    if (type === controlTypes.deregister) this.#leave(worker);
+    else if (type === spreadTypes.gone) this.#lose(worker, "it was stopped", nowMs);
+    else if (type === controlTypes.news) worker.hear(payload);
+    else if (type === spreadTypes.lost) node?.free(worker, nowMs);
+    else if (type === controlTypes.exit) {
+      const error = decodeFault(objectOf(payload["error"]));
+      noteCrashElsewhere(error, textOf(payload["crash_id"]));
+      node?.exit(worker, error);
+    }
+  }
+
+  /** It finishes what it has, and gets nothing more. */
+  #leave(worker: SpreadWorker): void {
+    if (worker.isLeaving) return;
+    worker.isLeaving = true;
+    for (const node of this.nodes.values()) node.leave(worker);
+  }
+
+  #lose(worker: SpreadWorker, reason: string, freeAtMs: number): void {
+    const { label: process, processId } = worker;
+    if (!this.#workers.delete(processId)) return;
+    worker.end();
+    if (!worker.isThere) return;
+    this.#init.log.error("a worker is gone", { process, process_id: processId, reason });
+    for (const node of this.nodes.values()) {
+      node.leave(worker);
+      node.free(worker, freeAtMs);
+    }
+    this.#init.exchange.failRequestsTo(processId);
+  }
+
+  /** Asks no more. */
+  end(): void {
+    for (const worker of this.#workers.values()) worker.end();
+  }
+
+  /** @returns The worker of a label. @throws AGENTRT_WORKER_AWAY. */
+  labelled(label: string, agent: string): SpreadWorker {
+    const found = this.workers.find((each) => each.label === label);
+    if (found === undefined) throw new workerErrors.AWAY({ agent, process: this.process });
+    return found;
+  }
+}

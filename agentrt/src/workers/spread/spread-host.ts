@@ -1,0 +1,202 @@
+import {
+  type Address,
+  type JsonObject,
+  type Kernel,
+  KeyedSupervisor,
+  type Log,
+  PoolQueue,
+  type Registration,
+  type SupervisorSpec,
+  type TreeNode,
+} from "../../core/index.ts";
+import type { ControlChannel, Exchange } from "../../links/index.ts";
+import { controlTypes, supervisorTopic, textOf } from "../protocol.ts";
+import type { FencedStateStore } from "./fenced-state-store.ts";
+import { HiddenRegistry } from "./hidden-registry.ts";
+import { KeyedPart } from "./keyed-part.ts";
+import { Lease } from "./lease.ts";
+import { type HostedPart, partitionsOf, partTopic, spreadTypes } from "./spread-protocol.ts";
+
+/** What a worker hosts its parts of nodes by. */
+export interface SpreadHostInit {
+  readonly kernel: Kernel;
+  readonly exchange: Exchange;
+  readonly channel: ControlChannel;
+  readonly log: Log;
+  /** Name of the process group. */
+  readonly process: string;
+  readonly processId: string;
+  /** Keeps the states of keys. */
+  readonly store: FencedStateStore | undefined;
+  readonly runtime: {
+    tree(): TreeNode;
+    restart(name: string, options: { readonly initiatedBy: string }): Promise<void>;
+    stopAgent(name: string): Promise<{ readonly lateNames: readonly string[] }>;
+  };
+}
+
+/** The parts of pools and keyed agents that this worker has; the supervisor's process says which. */
+export class SpreadHost {
+  readonly #init: SpreadHostInit;
+  readonly #pools = new Map<string, PoolQueue>();
+  readonly #keyed = new Map<string, KeyedPart>();
+  readonly #ends: (() => void)[] = [];
+  readonly #lease: Lease;
+
+  constructor(init: SpreadHostInit) {
+    this.#init = init;
+    this.#lease = new Lease(init.kernel.system, () => this.#giveAllUp("the supervisor is silent"));
+    const { store } = init;
+    if (store !== undefined)
+      store.onFenced = (agent) => void this.#giveUp(agent, "another process has taken keys over");
+  }
+
+  /** {@inheritDoc Placement.hostOf} */
+  hostOf(spec: SupervisorSpec, kernel: Kernel): Kernel | undefined {
+    const policy = spec.pool ?? spec.keyed;
+    if (policy?.processName !== this.#init.process) return undefined;
+    const take = (registration: Registration): void => {
+      if (registration.name === spec.name) this.#add(spec, registration.address);
+    };
+    return { ...kernel, registry: new HiddenRegistry(kernel.registry, take) };
+  }
+
+  #add({ name, keyed }: SpreadSpec, address: Address | undefined): void {
+    const { kernel, store } = this.#init;
+    if (address instanceof PoolQueue) this.#pools.set(name, address);
+    else if (address instanceof KeyedSupervisor)
+      this.#keyed.set(
+        name,
+        new KeyedPart({
+          system: kernel.system,
+          keyed: address,
+          keyField: keyed?.keyField,
+          store,
+          isLeased: () => this.#lease.isHeld,
+        }),
+      );
+  }
+
+  /** @returns True for the name of a node, or of a part of one, that others reach by the supervisor's process. */
+  has(name: string): boolean {
+    return this.#pools.has(name) || this.#keyed.has(name);
+  }
+
+  /** Takes messages for its parts from now on. */
+  async open(): Promise<void> {
+    const { exchange, processId } = this.#init;
+    const doors = [
+      ...this.#pools,
+      ...[...this.#keyed].map(([name, { door }]) => [name, door] as const),
+    ];
+    for (const [name, door] of doors)
+      this.#ends.push(await exchange.hostAddress(partTopic(processId, name), door));
+  }
+
+  /** Tells that nothing of it runs any more. */
+  close(): void {
+    this.#lease.stop();
+    for (const end of this.#ends.splice(0)) end();
+    this.#tell(spreadTypes.gone, "");
+  }
+
+  /** @returns What it has, by node. */
+  parts(): ReadonlyMap<string, HostedPart> {
+    const parts = new Map<string, HostedPart>();
+    const visit = (node: TreeNode): void => {
+      if (node.kind === "agent") return;
+      const { name, status, keyed, pool } = node;
+      if (this.has(name)) {
+        const depth = keyed?.mailboxDepth ?? pool?.mailboxDepth ?? 0;
+        parts.set(name, {
+          isUp: status !== "STOPPED" && status !== "CRASHED",
+          partitions: this.#keyed.get(name)?.partitions ?? [],
+          counts: {
+            resident: keyed?.residentCount ?? 0,
+            waiting: keyed?.waitingCount ?? 0,
+            failed: keyed?.failedCount ?? 0,
+            busy: pool?.busyCount ?? 0,
+            depth,
+          },
+        });
+      } else node.children.forEach(visit);
+    };
+    visit(this.#init.runtime.tree());
+    return parts;
+  }
+
+  /** The supervisor has asked whether this worker is there. */
+  probed({ number, heard }: JsonObject): void {
+    if (typeof number === "number" && typeof heard === "number") this.#lease.probed(number, heard);
+  }
+
+  /**
+   * Does what the supervisor says.
+   *
+   * @returns The answer; undefined for what is about something else.
+   */
+  async obey(type: string, payload: JsonObject): Promise<JsonObject | undefined> {
+    const name = textOf(payload["name"]);
+    const pool = this.#pools.get(name);
+    const keyed = this.#keyed.get(name);
+    if (pool === undefined && keyed === undefined) return undefined;
+    const partitions = partitionsOf(payload["partitions"]);
+    if (type === controlTypes.start) await this.#start(name);
+    else if (type === controlTypes.stop) return { late: [...(await this.#stop(name))] };
+    else if (type === spreadTypes.place) await pool?.place(namesOf(payload["members"]));
+    else if (type === spreadTypes.take) await keyed?.take(partitions);
+    else if (type === spreadTypes.release)
+      return { released: (await keyed?.release(partitions)) ?? [] };
+    else if (type === spreadTypes.keep) keyed?.keep(partitions);
+    else return undefined;
+    return {};
+  }
+
+  async #start(name: string): Promise<void> {
+    await this.#init.runtime.restart(name, { initiatedBy: "supervisor" });
+  }
+
+  async #stop(name: string): Promise<readonly string[]> {
+    const keyed = this.#keyed.get(name);
+    keyed?.close();
+    try {
+      return (await this.#init.runtime.stopAgent(name)).lateNames;
+    } finally {
+      keyed?.forget();
+    }
+  }
+
+  #giveAllUp(reason: string): void {
+    for (const name of this.#keyed.keys()) void this.#giveUp(name, reason);
+  }
+
+  /** Ends all keys of a node, whatever they have: others may have them, or soon will. */
+  async #giveUp(name: string, reason: string): Promise<void> {
+    const keyed = this.#keyed.get(name);
+    const { log } = this.#init;
+    if (keyed === undefined || keyed.partitions.length === 0) return;
+    log.error("the keys of a node are given up", { agent: name, reason });
+    try {
+      await this.#stop(name);
+      await this.#start(name);
+    } catch (error) {
+      log.error("a node could not be started again", { agent: name, error });
+    }
+    this.#tell(spreadTypes.lost, name);
+  }
+
+  #tell(type: string, name: string): void {
+    const { channel, process, processId } = this.#init;
+    try {
+      channel.tell(supervisorTopic, { type, payload: { process, process_id: processId, name } });
+    } catch {
+      // Where the link is down, the supervisor notices by itself.
+    }
+  }
+}
+
+type SpreadSpec = Pick<SupervisorSpec, "name" | "keyed">;
+
+function namesOf(value: unknown): ReadonlySet<string> {
+  return new Set(Array.isArray(value) ? value.filter((each) => typeof each === "string") : []);
+}

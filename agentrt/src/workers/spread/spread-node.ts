@@ -1,0 +1,268 @@
+import {
+  agentErrors,
+  type AgentStatus,
+  type ChildExit,
+  type DriverElsewhere,
+  Downs,
+  type JsonObject,
+  type Kernel,
+  type Message,
+  type NodePart,
+  reasonOf,
+  type Registration,
+  restartRequested,
+  type StopOptions,
+  type SupervisorNode,
+  type SupervisorSpec,
+} from "../../core/index.ts";
+import type { Exchange } from "../../links/index.ts";
+import { workerErrors } from "../errors.ts";
+import { controlTypes } from "../protocol.ts";
+import { SpreadAddress } from "./spread-address.ts";
+import { type HostedPart, partTopic } from "./spread-protocol.ts";
+import type { SpreadWorker } from "./spread-worker.ts";
+
+/** How long a start or a stop of a node at a worker may take, milliseconds. */
+const commandTimeoutMs = 60_000;
+
+/** The group of workers that a node is on. */
+export interface SpreadHome {
+  /** Name of the process group. */
+  readonly process: string;
+  readonly exchange: Exchange;
+  /** Those that are there, in the order in which they came. */
+  readonly workers: Iterable<SpreadWorker>;
+}
+
+/** A pool or a keyed agent whose parts are on several workers, as its supervisor sees it. */
+export abstract class SpreadNode implements DriverElsewhere, Registration {
+  /** {@inheritDoc ChildDriver.kind} What it is registered as is an agent. */
+  readonly kind = "agent";
+  readonly name: string;
+  readonly address: SpreadAddress;
+  readonly downs: Downs;
+  protected readonly kernel: Kernel;
+  protected readonly home: SpreadHome;
+  protected readonly spec: SupervisorSpec;
+  #onExit: ((exit: ChildExit) => void) | undefined;
+  #status: AgentStatus = "INITIALIZING";
+  #startCount = 0;
+  #startedAtMs = 0;
+  #isRetired = false;
+
+  constructor(kernel: Kernel, spec: SupervisorSpec, home: SpreadHome) {
+    this.kernel = kernel;
+    this.spec = spec;
+    this.home = home;
+    this.name = spec.name;
+    this.downs = new Downs(spec.name);
+    const accepting = (): boolean => !this.#isRetired;
+    const depth = (): number => this.mailboxDepth;
+    const most = (): number => this.mailboxLengthMax;
+    this.address = new SpreadAddress({
+      send: (message) => this.#send(message),
+      get isAccepting() {
+        return accepting();
+      },
+      get mailboxDepth() {
+        return depth();
+      },
+      get mailboxLengthMax() {
+        return most();
+      },
+    });
+  }
+
+  abstract get capabilities(): readonly string[];
+  abstract get capabilityMetadata(): JsonObject;
+  abstract get schemas(): Registration["schemas"];
+  protected abstract get mailboxLengthMax(): number;
+  protected abstract get mailboxDepth(): number;
+
+  /** A worker is there that was not. */
+  abstract join(worker: SpreadWorker, part: HostedPart | undefined): void;
+  /** A worker says what it has. */
+  hear(_worker: SpreadWorker, _part: HostedPart | undefined): void {
+    // A pool has the members that it is told to have.
+  }
+  /** A worker stops, or is silent: it gets nothing more. */
+  abstract leave(worker: SpreadWorker): void;
+  /** What a worker that has left had is free from a monotonic time on. */
+  abstract free(worker: SpreadWorker, atMs: number): void;
+  /** @returns The label of the worker that has a member or a key; undefined where none has. */
+  abstract labelOf(name: string): string | undefined;
+  protected abstract route(message: Message): void;
+  /** Gives its parts to workers, as far as it is wanted. */
+  protected abstract spread(): void;
+  /** Nothing of it is anywhere; what waits here goes on to wait, unless it is refused. */
+  protected abstract forget(refusal: Error | undefined): void;
+  protected abstract partOf(worker: SpreadWorker): number;
+  protected abstract details(): Partial<SupervisorNode>;
+
+  get status(): AgentStatus {
+    if (this.#status === "RUNNING" && this.usable.length === 0) return "INITIALIZING";
+    return this.#status;
+  }
+
+  get isEnding(): boolean {
+    return false;
+  }
+
+  get isSuspended(): boolean {
+    return false;
+  }
+
+  /** True from a start to the end of that incarnation. */
+  get isWanted(): boolean {
+    return this.#onExit !== undefined;
+  }
+
+  /** Workers that can have parts of it. */
+  protected get usable(): SpreadWorker[] {
+    return [...this.home.workers].filter(
+      ({ isLeaving, down }) => !isLeaving && !down.has(this.name),
+    );
+  }
+
+  /** {@inheritDoc ChildDriver.start} */
+  async start(onExit: (exit: ChildExit) => void): Promise<void> {
+    this.#onExit = onExit;
+    this.#isRetired = false;
+    this.#startCount += 1;
+    this.downs.begin();
+    this.#status = "RUNNING";
+    this.#startedAtMs = this.kernel.system.monotonicMs();
+    await Promise.all([...this.home.workers].map(async (worker) => await this.begin(worker)));
+    this.spread();
+  }
+
+  /** Lets it run at a worker where it does not. */
+  protected async begin(worker: SpreadWorker): Promise<void> {
+    if (!worker.down.has(this.name) || !this.isWanted) return;
+    const onExit = this.#onExit;
+    try {
+      await worker.ask(controlTypes.start, { name: this.name }, commandTimeoutMs);
+      worker.down.delete(this.name);
+      if (this.#onExit === onExit) this.spread();
+    } catch (error) {
+      if (this.#onExit === onExit) this.#crash(error as Error);
+    }
+  }
+
+  /** It has ended at a worker by itself. */
+  exit(worker: SpreadWorker, error: Error): void {
+    worker.down.add(this.name);
+    this.free(worker, this.kernel.system.monotonicMs());
+    this.#crash(error);
+  }
+
+  #crash(error: Error): void {
+    const onExit = this.#onExit;
+    if (onExit === undefined) return;
+    this.#onExit = undefined;
+    this.#status = "CRASHED";
+    this.downs.end(reasonOf(error));
+    onExit({ kind: "crashed", error });
+  }
+
+  /** {@inheritDoc DriverElsewhere.requestRestart} */
+  requestRestart(request: Parameters<DriverElsewhere["requestRestart"]>[0]): void {
+    if (this.usable.length === 0) throw this.away();
+    const error = restartRequested(this.name, request);
+    void this.#stopAll({ deadlineMs: Number.POSITIVE_INFINITY, isFinal: false }).then(() =>
+      this.#crash(error),
+    );
+  }
+
+  /** {@inheritDoc ChildDriver.stop} */
+  async stop(options: StopOptions): Promise<readonly string[]> {
+    this.#onExit = undefined;
+    this.#status = "STOPPED";
+    this.downs.end("stopped");
+    return await this.#stopAll(options);
+  }
+
+  async #stopAll({ deadlineMs, isFinal }: StopOptions): Promise<readonly string[]> {
+    const leftMs = deadlineMs - this.kernel.system.monotonicMs();
+    const timeoutMs = Math.max(1, Math.min(leftMs, commandTimeoutMs));
+    const stops = [...this.home.workers].map(async (worker) => {
+      if (worker.down.has(this.name)) return [];
+      worker.down.add(this.name);
+      try {
+        const { late } = await worker.ask(controlTypes.stop, { name: this.name }, timeoutMs);
+        return Array.isArray(late) ? late.map(String) : [];
+      } catch (error) {
+        this.kernel.log.warn("a node of a worker could not be stopped", {
+          agent: this.name,
+          process: worker.label,
+          error,
+        });
+        return [this.name];
+      }
+    });
+    this.forget(isFinal ? this.#stopped() : undefined);
+    return [...new Set((await Promise.all(stops)).flat())];
+  }
+
+  /** {@inheritDoc ChildDriver.kill} */
+  kill(error: Error): void {
+    this.#crash(error);
+  }
+
+  settleDown(willRestart: boolean): void {
+    this.downs.settle(willRestart);
+  }
+
+  release(): void {
+    // A suspension is of one worker's part.
+  }
+
+  retire(): void {
+    if (this.#status !== "CRASHED") this.#status = "STOPPED";
+    this.#isRetired = true;
+    this.forget(this.#stopped());
+  }
+
+  describe(): SupervisorNode {
+    const { limits } = this.spec;
+    const parts: NodePart[] = [...this.home.workers].map((worker) => ({
+      process: worker.label,
+      count: this.partOf(worker),
+    }));
+    return {
+      ...limits,
+      kind: "supervisor",
+      name: this.name,
+      status: this.status,
+      restartCount: Math.max(0, this.#startCount - 1),
+      crashesInWindow: 0,
+      processName: this.home.process,
+      uptimeMs:
+        this.status === "RUNNING" ? this.kernel.system.monotonicMs() - this.#startedAtMs : 0,
+      children: [],
+      parts,
+      ...this.details(),
+    };
+  }
+
+  /** Sends a message to the part of a worker. */
+  protected sendTo(worker: SpreadWorker, message: Message): void {
+    const { processId } = worker;
+    const topic = partTopic(processId, this.name);
+    this.home.exchange.send(message, { topic, process: processId });
+  }
+
+  protected away(): Error {
+    return new workerErrors.AWAY({ agent: this.name, process: this.home.process });
+  }
+
+  #send(message: Message): void {
+    if (this.#isRetired) throw this.#stopped();
+    if (this.usable.length === 0) throw this.away();
+    this.route(message);
+  }
+
+  #stopped(): Error {
+    return new agentErrors.STOPPED({ agent: this.name });
+  }
+}

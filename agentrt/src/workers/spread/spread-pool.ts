@@ -1,0 +1,257 @@
+import {
+  type AgentNode,
+  copyOfMetadata,
+  type JsonObject,
+  type Kernel,
+  type Message,
+  noModelSession,
+  type PoolPolicy,
+  type Registration,
+  type SupervisorNode,
+  type SupervisorSpec,
+} from "../../core/index.ts";
+import { HeldMessages } from "../held-messages.ts";
+import { type HostedPart, partTopic, spreadTypes } from "./spread-protocol.ts";
+import { SpreadNode, type SpreadHome } from "./spread-node.ts";
+import type { SpreadWorker } from "./spread-worker.ts";
+
+/** How long a worker may take to start and stop members, milliseconds. */
+const placeTimeoutMs = 60_000;
+/** The wait before it is asked again, milliseconds. */
+const retryMs = 1000;
+
+/**
+ * A pool whose members are spread over workers: as many on each as possible, and each at one. A message goes to the worker
+ * with the fewest open calls for each of its members, of several to the next in turn; there the member that is free longest
+ * takes it.
+ */
+export class SpreadPool extends SpreadNode {
+  readonly #policy: PoolPolicy;
+  readonly #held: HeldMessages;
+  /** Numbers of the members of each worker, as they are meant to be. */
+  readonly #members = new Map<SpreadWorker, ReadonlySet<number>>();
+  /** Workers that have the members that they are meant to have. */
+  readonly #placed = new Set<SpreadWorker>();
+  #turn = 0;
+  #isAtWork = false;
+  #isDue = false;
+
+  /** @throws AGENTRT_SUPERVISION_DUPLICATE_NAME. */
+  constructor(
+    kernel: Kernel,
+    { spec, policy }: { readonly spec: SupervisorSpec; readonly policy: PoolPolicy },
+    home: SpreadHome,
+  ) {
+    super(kernel, spec, home);
+    this.#policy = policy;
+    this.#held = new HeldMessages(policy.mailboxLengthMax, (message, reason) =>
+      kernel.bus.drop(message, reason),
+    );
+    kernel.registry.register(this);
+  }
+
+  get capabilities(): readonly string[] {
+    return this.#policy.capabilities;
+  }
+
+  get capabilityMetadata(): JsonObject {
+    return this.#policy.capabilityMetadata;
+  }
+
+  get schemas(): Registration["schemas"] {
+    return this.#policy.schemas;
+  }
+
+  protected override get mailboxLengthMax(): number {
+    return this.#policy.mailboxLengthMax;
+  }
+
+  protected override get mailboxDepth(): number {
+    return this.#held.length + this.#sum("depth");
+  }
+
+  override join(worker: SpreadWorker, _part: HostedPart | undefined): void {
+    // What it has from before is replaced by what it is told.
+    this.#placed.delete(worker);
+    void this.begin(worker);
+    this.spread();
+  }
+
+  override leave(worker: SpreadWorker): void {
+    this.#members.delete(worker);
+    this.#placed.delete(worker);
+    if (this.usable.length === 0) this.#held.refuse(this.away());
+    this.spread();
+  }
+
+  override free(worker: SpreadWorker): void {
+    this.#members.delete(worker);
+    this.#placed.delete(worker);
+    this.spread();
+  }
+
+  override labelOf(name: string): string | undefined {
+    for (const [worker, members] of this.#members)
+      for (const number of members) if (name === this.#nameOf(number)) return worker.label;
+    return undefined;
+  }
+
+  protected override partOf(worker: SpreadWorker): number {
+    return this.#members.get(worker)?.size ?? 0;
+  }
+
+  protected override route(message: Message): void {
+    const worker = this.#choose();
+    if (worker === undefined) this.#held.add(message);
+    else this.sendTo(worker, message);
+  }
+
+  /** The one with the least to do for each of its members; of several the next in turn. */
+  #choose(): SpreadWorker | undefined {
+    const ready = this.usable.filter(
+      (worker) => this.#placed.has(worker) && this.partOf(worker) > 0,
+    );
+    this.#turn += 1;
+    let best: { readonly worker: SpreadWorker; readonly load: number } | undefined;
+    for (let at = 0; at < ready.length; at += 1) {
+      const worker = ready[(at + this.#turn) % ready.length];
+      if (worker === undefined) continue;
+      const topic = partTopic(worker.processId, this.name);
+      const load = this.home.exchange.openCountOf(topic) / this.partOf(worker);
+      if (best === undefined || load < best.load) best = { worker, load };
+    }
+    return best?.worker;
+  }
+
+  protected override forget(refusal: Error | undefined): void {
+    this.#members.clear();
+    this.#placed.clear();
+    if (refusal !== undefined) this.#held.refuse(refusal);
+  }
+
+  protected override spread(): void {
+    this.#isDue = true;
+    if (!this.#isAtWork) void this.#work();
+  }
+
+  async #work(): Promise<void> {
+    this.#isAtWork = true;
+    while (this.#isDue && this.isWanted) {
+      this.#isDue = false;
+      const changed = this.#share();
+      // Those that get fewer come first: no member is at two workers.
+      const isLess = (worker: SpreadWorker): boolean => changed.get(worker) === true;
+      const workers = [...changed.keys()];
+      await Promise.all(workers.filter(isLess).map((each) => this.#place(each)));
+      await Promise.all(workers.filter((each) => !isLess(each)).map((each) => this.#place(each)));
+    }
+    this.#isAtWork = false;
+  }
+
+  /** Decides who has which members. @returns The workers that must hear of it, true for those that lose some. */
+  #share(): Map<SpreadWorker, boolean> {
+    const workers = this.usable;
+    const changed = new Map<SpreadWorker, boolean>();
+    if (workers.length === 0) return changed;
+    const { memberCountMax } = this.#policy;
+    const most = Math.ceil(memberCountMax / workers.length);
+    const richCount = memberCountMax % workers.length;
+    const shares = new Map<SpreadWorker, Set<number>>();
+    const free = new Set(Array.from({ length: memberCountMax }, (_, index) => index + 1));
+    // Those that have most keep the larger shares.
+    const order = workers.toSorted((one, other) => this.partOf(other) - this.partOf(one));
+    for (const [index, worker] of order.entries()) {
+      const size = richCount === 0 || index < richCount ? most : most - 1;
+      const kept = [...(this.#members.get(worker) ?? [])].slice(0, size);
+      shares.set(worker, new Set(kept));
+      for (const number of kept) free.delete(number);
+    }
+    for (const [index, worker] of order.entries()) {
+      const size = richCount === 0 || index < richCount ? most : most - 1;
+      const share = shares.get(worker) ?? new Set();
+      for (const number of free) {
+        if (share.size >= size) break;
+        share.add(number);
+        free.delete(number);
+      }
+      const before = this.#members.get(worker);
+      const isLess = [...(before ?? [])].some((number) => !share.has(number));
+      if (isLess || before?.size !== share.size || !this.#placed.has(worker))
+        changed.set(worker, isLess);
+      this.#members.set(worker, share);
+    }
+    return changed;
+  }
+
+  async #place(worker: SpreadWorker): Promise<void> {
+    const members = this.#members.get(worker);
+    if (members === undefined) return;
+    const names = [...members].map((number) => this.#nameOf(number));
+    try {
+      await worker.ask(spreadTypes.place, { name: this.name, members: names }, placeTimeoutMs);
+      if (this.#members.get(worker) !== members) return;
+      this.#placed.add(worker);
+      this.#held.release((message) => this.route(message));
+    } catch (error) {
+      if (!this.usable.includes(worker)) return;
+      const { name: agent, kernel } = this;
+      kernel.log.warn("members of a pool could not be placed", {
+        agent,
+        process: worker.label,
+        error,
+      });
+      kernel.system.setTimer(retryMs, () => this.spread());
+    }
+  }
+
+  #nameOf(number: number): string {
+    return `${this.name}/${number}`;
+  }
+
+  #sum(of: "busy" | "depth"): number {
+    return this.usable.reduce((sum, { parts }) => sum + (parts.get(this.name)?.counts[of] ?? 0), 0);
+  }
+
+  protected override details(): Partial<SupervisorNode> {
+    const { memberCountMin, memberCountMax, scaleAfterMs, idleMs } = this.#policy;
+    return {
+      children: [...this.#members].flatMap(([worker, members]) =>
+        [...members].map((number) => this.#describeMember(worker, number)),
+      ),
+      pool: {
+        memberCountMin,
+        memberCountMax,
+        scaleAfterMs,
+        idleMs,
+        capabilities: [...this.capabilities],
+        capabilityMetadata: copyOfMetadata(this.capabilityMetadata),
+        suspension: null,
+        busyCount: this.#sum("busy"),
+        mailboxDepth: this.mailboxDepth,
+        waitingSenderCount: 0,
+      },
+    };
+  }
+
+  #describeMember(worker: SpreadWorker, number: number): AgentNode {
+    const name = this.#nameOf(number);
+    const known = worker.agents[name];
+    return {
+      kind: "agent",
+      name,
+      status: known?.status ?? "INITIALIZING",
+      restartCount: 0,
+      capabilities: [],
+      capabilityMetadata: {},
+      processName: worker.label,
+      isElsewhere: true,
+      uptimeMs: 0,
+      suspension: null,
+      concurrency: 1,
+      busyCount: 0,
+      mailboxDepth: known?.mailboxDepth ?? 0,
+      waitingSenderCount: 0,
+      ...noModelSession,
+    };
+  }
+}

@@ -1,0 +1,49 @@
+import type { Link } from "../../../links/index.ts";
+
+type Receive = (bytes: Uint8Array) => void;
+
+/** Carries messages between links of one process, in the turn behind. */
+export class Broker {
+  readonly #receivers = new Map<
+    string,
+    Set<{ readonly name: string; readonly receive: Receive }>
+  >();
+  /** Links that say nothing any more. */
+  readonly mute = new Set<string>();
+  /** Links that hear nothing any more. */
+  readonly deaf = new Set<string>();
+
+  linkOf(name: string): Link {
+    return {
+      name: "memory",
+      messageBytesMax: 1 << 20,
+      start: async () => {},
+      publish: (topic, bytes) => {
+        if (this.mute.has(name)) return;
+        for (const { name: to, receive } of this.#receivers.get(topic) ?? [])
+          if (!this.deaf.has(to)) queueMicrotask(() => receive(bytes));
+      },
+      subscribe: async (topic, receive) => {
+        const all = this.#receivers.get(topic) ?? new Set();
+        const entry = { name, receive };
+        this.#receivers.set(topic, all.add(entry));
+        return () => void all.delete(entry);
+      },
+      onRejoined: () => undefined,
+      flush: async () => {},
+      stop: async () => {},
+    };
+  }
+
+  /** Cuts a process off, as a cable that is pulled. */
+  cut(name: string): void {
+    this.mute.add(name);
+    this.deaf.add(name);
+  }
+
+  /** Lets it speak and hear again. */
+  mend(name: string): void {
+    this.mute.delete(name);
+    this.deaf.delete(name);
+  }
+}

@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import {
+  Agent,
+  createTextLog,
+  type JsonObject,
+  keyed,
+  type Message,
+  pool,
+  supervisor,
+  type SupervisorSpec,
+  type TreeNode,
+} from "../../../core/index.ts";
+import { Runtime } from "../../../runtime/index.ts";
+import { VirtualClock } from "../../../testing/virtual-clock.ts";
+import { MemoryStateStore } from "../../../state/index.ts";
+import { serializerNamed } from "../../../wire/index.ts";
+import { FencedStateStore, supervisorNetwork, workerNetwork } from "../../index.ts";
+import { Broker } from "./broker.ts";
+import { SharedStates } from "./shared-states.ts";
+
+/** What was handled where, in the order of its beginnings. */
+export interface Handled {
+  readonly worker: string;
+  readonly key: string;
+  readonly number: number;
+  readonly beganMs: number;
+  endedMs: number;
+}
+
+/** A supervisor and workers of one group under one virtual clock. */
+export class Cluster {
+  readonly clock = new VirtualClock();
+  readonly broker = new Broker();
+  readonly states = new SharedStates();
+  readonly handled: Handled[] = [];
+  readonly #workers = new Map<string, Runtime>();
+  #supervisor: Runtime | undefined;
+  readonly #log = createTextLog({
+    write: (line) => {
+      if (process.env["SHOW_LOG"] !== undefined) process.stderr.write(line);
+    },
+  });
+
+  get supervisor(): Runtime {
+    assert.ok(this.#supervisor !== undefined);
+    return this.#supervisor;
+  }
+
+  async startSupervisor(): Promise<Runtime> {
+    this.#supervisor = new Runtime({
+      ...this.#shared(),
+      supervision: supervisor("root", { restartCountMax: 100, children: this.#nodes("nowhere") }),
+      network: supervisorNetwork(this.#connection("supervisor")),
+    });
+    await this.settle(this.#supervisor.start());
+    return this.#supervisor;
+  }
+
+  async startWorker(name: string): Promise<Runtime> {
+    const { states: shared } = this;
+    const store = new FencedStateStore({
+      shared,
+      fenced: shared.fenced,
+      rest: new MemoryStateStore(),
+      keyed: new Set(["counter"]),
+    });
+    const worker = new Runtime({
+      ...this.#shared(),
+      state: store,
+      supervision: supervisor("worker:heavy", { restartCountMax: 0, children: this.#nodes(name) }),
+      network: workerNetwork({
+        ...this.#connection(name),
+        store,
+        process: "heavy",
+        others: [
+          { name: "counter", takesKeys: true },
+          { name: "team", takesKeys: false },
+        ],
+        onRefused: (error) => assert.fail(error),
+      }),
+    });
+    this.#workers.set(name, worker);
+    await this.settle(worker.start());
+    await this.clock.advance(1);
+    return worker;
+  }
+
+  /** Lets time go on until something has settled. */
+  async settle<Result>(promise: Promise<Result>, stepMs = 20): Promise<Result> {
+    const end = { isSettled: false };
+    const settled = promise.finally(() => {
+      end.isSettled = true;
+    });
+    settled.catch(() => undefined);
+    while (!end.isSettled) await this.clock.advance(stepMs);
+    return await settled;
+  }
+
+  /** @returns What the tree says of a node. */
+  node(name: string): Extract<TreeNode, { kind: "supervisor" }> {
+    const node = this.supervisor.tree().children.find((each) => each.name === name);
+    assert.ok(node?.kind === "supervisor");
+    return node;
+  }
+
+  /** @returns How much of a node each worker has. */
+  shares(name: string): readonly number[] {
+    return (this.node(name).parts ?? []).map(({ count }) => count);
+  }
+
+  /** Lets time go on until the workers have so much of a node. */
+  async untilShared(name: string, fits: (shares: readonly number[]) => boolean): Promise<void> {
+    for (let round = 0; round < 10_000; round += 1) {
+      if (fits(this.shares(name))) return;
+      await this.clock.advance(20);
+    }
+    assert.fail(`${name} is shared as ${this.shares(name).join()}`);
+  }
+
+  async stop(): Promise<void> {
+    for (const worker of this.#workers.values())
+      await this.settle(worker.stop({ timeoutMs: 1000 }), 500);
+    await this.settle(this.supervisor.stop({ timeoutMs: 1000 }), 500);
+  }
+
+  #nodes(worker: string): SupervisorSpec[] {
+    const { handled, clock } = this;
+    const wait = async (ms: number): Promise<void> =>
+      await new Promise((resolve) => void clock.setTimer(ms, resolve));
+    class Counter extends Agent {
+      override async handle({ payload }: Message): Promise<JsonObject> {
+        const entry: Handled = {
+          worker,
+          key: this.key ?? "",
+          number: Number(payload["number"] ?? 0),
+          beganMs: clock.monotonicMs(),
+          endedMs: Number.POSITIVE_INFINITY,
+        };
+        handled.push(entry);
+        if (typeof payload["takesMs"] === "number") await wait(payload["takesMs"]);
+        this.state["count"] = Number(this.state["count"] ?? 0) + 1;
+        await this.checkpoint();
+        entry.endedMs = clock.monotonicMs();
+        return { worker, count: this.state["count"] };
+      }
+    }
+    class Member extends Agent {
+      override async handle({ payload, type }: Message): Promise<JsonObject> {
+        if (type === "crash") throw new Error("the member broke");
+        if (typeof payload["takesMs"] === "number") await wait(payload["takesMs"]);
+        return { worker, member: this.name };
+      }
+    }
+    return [
+      keyed(Counter, "counter", { key: "id", process: "heavy" }),
+      pool(Member, "team", { size: 4, process: "heavy" }),
+    ];
+  }
+
+  #shared() {
+    const { clock } = this;
+    return { system: clock, scheduler: clock.scheduler, log: this.#log };
+  }
+
+  #connection(name: string) {
+    return {
+      link: this.broker.linkOf(name),
+      serializer: serializerNamed(undefined),
+      log: this.#log,
+      topologyHash: "same",
+    };
+  }
+}
