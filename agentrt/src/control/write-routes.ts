@@ -1,10 +1,16 @@
-import { type JsonObject, TableError } from "../core/index.ts";
+import { agentErrors, type JsonObject, TableError } from "../core/index.ts";
 import { errorResponse, type GatewayResponse } from "../gateway/index.ts";
 import { asJson } from "./bodies.ts";
-import type { ControlRequest } from "./elsewhere/index.ts";
+import { askProcess, type ControlRequest, questionOf } from "./elsewhere/index.ts";
 import { principalOf } from "./principal.ts";
 import type { RuntimeControl } from "./runtime-view.ts";
-import type { DroppedBody, InjectedBody, RequestedBody, ResumeRequestedBody } from "./wire.ts";
+import type {
+  AgentBody,
+  DroppedBody,
+  InjectedBody,
+  RequestedBody,
+  ResumeRequestedBody,
+} from "./wire.ts";
 import {
   BodyFault,
   readInjected,
@@ -54,9 +60,35 @@ function on(word: string, act: (asked: Act) => Promise<GatewayResponse>): WriteR
 export function restartRoute(control: RuntimeControl): WriteRoute {
   return on("restart", async ({ name, body, principal }) => {
     readRestart(body);
+    await refuseIfHaltedElsewhere(control, name);
     await accepted(control, control.restart(name, { initiatedBy: principal }));
     return requested({ status: "restart_requested", agent: name, initiated_by: principal });
   });
+}
+
+/** How long a process has to say whether its agent was halted, milliseconds. */
+const haltedTimeoutMs = 2000;
+
+/** Of an agent of another process that knows. */
+async function refuseIfHaltedElsewhere(control: RuntimeControl, name: string): Promise<void> {
+  const { elsewhere: others } = control;
+  const process = others?.processOf(name);
+  if (others === undefined || process === undefined) return;
+  const request = {
+    pathParams: { name },
+    queryParams: {},
+    body: {},
+    requestId: "",
+    auth: undefined,
+  };
+  const question = questionOf("GET /agents/{name}", request);
+  const asked = { others, process, timeoutMs: haltedTimeoutMs };
+  // One that does not answer may be what the restart is for.
+  const answer = await askProcess(asked, question).catch(() => undefined);
+  const { halted } = (answer?.body ?? {}) as Partial<AgentBody>;
+  if (halted === undefined) return;
+  const { initiated_by: by, reason } = halted;
+  throw new agentErrors.HALTED({ agent: name, by, reason });
 }
 
 /**

@@ -1,7 +1,10 @@
 import {
   type Address,
   busErrors,
+  correctionType,
   type DropReason,
+  evalEventType,
+  haltType,
   isReservedType,
   type Message,
   messageInternals,
@@ -206,7 +209,12 @@ export class Exchange {
       if (route?.address === undefined)
         throw new busErrors.NO_ROUTE({ address: envelope.recipient });
       checkForeign(envelope, route);
-      const room = (to ?? route.address).accept(message, reply?.deadlineMs ?? this.#roomUntilMs());
+      const address = to ?? route.address;
+      if (isCorrection(envelope)) {
+        if (!address.control(message)) this.#init.drop(message, "refused");
+        return;
+      }
+      const room = address.accept(message, reply?.deadlineMs ?? this.#roomUntilMs());
       room?.catch((error: unknown) => this.#refuse(message, reply, error));
     } catch (error) {
       this.#refuse(message, reply, error);
@@ -306,8 +314,16 @@ function isRequestKind(kind: Envelope["kind"]): boolean {
   return kind === "send" || kind === "cast" || kind === "call" || kind === "stream";
 }
 
+/** What eval agents send acts on an agent past its mailbox, as in one process. */
+function isCorrection({ type, kind }: Envelope): boolean {
+  return kind === "send" && (type === haltType || type === correctionType);
+}
+
 /** What a process may not be sent from outside; and what the agent's schemas refuse. */
-function checkForeign({ type, payload, recipient }: Envelope, { schemas }: Registration): void {
+function checkForeign(envelope: Envelope, { schemas, isEvalAgent }: Registration): void {
+  const { type, payload, recipient } = envelope;
+  const isReport = type === evalEventType && isEvalAgent === true;
+  if (isReport || isCorrection(envelope)) return;
   if (isReservedType(type)) throw new busErrors.RESERVED_TYPE({ type });
   schemas?.check({ address: recipient, type, payload });
 }

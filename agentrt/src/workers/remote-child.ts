@@ -78,6 +78,10 @@ export class RemoteChild implements DriverElsewhere, Registration {
     return this.#spec.capabilityMetadata;
   }
 
+  get isEvalAgent(): boolean {
+    return this.#spec.isEvalAgent === true;
+  }
+
   get status(): AgentStatus {
     return this.#status;
   }
@@ -112,7 +116,10 @@ export class RemoteChild implements DriverElsewhere, Registration {
     try {
       await this.#host.startAgent(this.name);
     } catch (error) {
-      if (this.#onExit === onExit) this.crash(error as Error);
+      const isCurrent = this.#onExit === onExit;
+      // It is there, and nothing but a resume starts it.
+      if (isCurrent && error instanceof agentErrors.HALTED) this.adopt();
+      else if (isCurrent) this.crash(error as Error);
       return;
     }
     if (this.#onExit === onExit) this.adopt();

@@ -10,6 +10,8 @@ export interface AgentElsewhere {
   readonly name: string;
   /** True when messages to `name/key` are for it, too. */
   readonly takesKeys: boolean;
+  /** True for one that judges what agents report; default false. */
+  readonly isEvalAgent?: boolean;
 }
 
 /** What a worker is connected by. */
@@ -91,7 +93,7 @@ export function workerNetwork(
 
 /** What is sent to such an agent goes to the topic of its name. */
 function registerElsewhere(
-  { name, takesKeys }: AgentElsewhere,
+  { name, takesKeys, isEvalAgent = false }: AgentElsewhere,
   { kernel, exchange }: { readonly kernel: Kernel; readonly exchange: Exchange },
 ): void {
   kernel.registry.register({
@@ -100,6 +102,7 @@ function registerElsewhere(
     capabilities: [],
     capabilityMetadata: {},
     takesKeys,
+    isEvalAgent,
     address: new RemoteAddress(unknownFacts(), (message) =>
       exchange.send(message, { topic: name }),
     ),

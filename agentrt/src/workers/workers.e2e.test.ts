@@ -5,6 +5,9 @@ import {
   Agent,
   child,
   createTextLog,
+  EvalAgent,
+  type EvalEvent,
+  type EvalSignal,
   type JsonObject,
   type Message,
   supervisor,
@@ -17,12 +20,26 @@ import { supervisorNetwork, workerNetwork } from "./index.ts";
 
 class Desk extends Agent {
   #count = 0;
+  readonly #corrections: JsonObject[] = [];
+  override onCorrection({ sender, payload }: Message): void {
+    this.#corrections.push({ sender, ...payload });
+  }
   override async handle({ payload, type }: Message): Promise<JsonObject | undefined> {
     this.#count += 1;
     if (type === "crash") throw new Error("the desk broke");
     if (type === "ask") return { front: await this.call("front", {}) };
+    if (type === "report") await this.emitEval("answer", payload);
+    if (type === "corrected") return { corrections: this.#corrections };
     if (type === "hang") return await new Promise<never>(() => undefined);
     return { said: payload["say"] ?? null, count: this.#count };
+  }
+}
+
+/** Says what its events ask it to say. */
+class Judge extends EvalAgent {
+  override onEvalEvent({ payload }: EvalEvent): EvalSignal {
+    const isHalt = payload["severity"] === "halt";
+    return { severity: isHalt ? "halt" : "nudge", reason: "as reported", payload: { n: 1 } };
   }
 }
 
@@ -55,6 +72,7 @@ class Cluster {
         restartCountMax: 100,
         children: [
           child(Front, "front"),
+          child(Judge, "judge"),
           child(Desk, "desk", { process: "back" }),
           child(Counter, "counter", { process: "back" }),
         ],
@@ -77,7 +95,10 @@ class Cluster {
         ...this.#connection("back"),
         topologyHash,
         process: "back",
-        others: [{ name: "front", takesKeys: false }],
+        others: [
+          { name: "front", takesKeys: false, isEvalAgent: false },
+          { name: "judge", takesKeys: false, isEvalAgent: true },
+        ],
         onRefused,
       }),
     });
@@ -152,7 +173,7 @@ function testWorkers(name: string, cluster: Cluster): void {
       replies.map(({ count }) => count),
       Array.from({ length: 20 }, (_, index) => index + 1),
     );
-    const [, desk] = runtime.tree().children;
+    const desk = runtime.tree().children.find((each) => each.name === "desk");
     assert.deepEqual([desk?.status, desk?.restartCount, desk?.processName], ["RUNNING", 1, "back"]);
   });
 
@@ -175,6 +196,36 @@ function testWorkers(name: string, cluster: Cluster): void {
     await using again = cluster.makeWorker();
     await again.start();
     assert.deepEqual(await untilServed(runtime), { said: "hello", count: 1 });
+  });
+
+  test(`${name}: an eval agent of another process corrects an agent of a worker, and halts it until somebody resumes it`, async () => {
+    await using runtime = await cluster.startSupervisor();
+    await using worker = cluster.makeWorker();
+    await worker.start();
+    await untilServed(runtime);
+    await runtime.call("desk", {}, { type: "report" });
+    let corrections: unknown = [];
+    while (JSON.stringify(corrections) === "[]")
+      ({ corrections = [] } = await runtime.call("desk", {}, { type: "corrected" }));
+    assert.deepEqual(corrections, [
+      { sender: "judge", n: 1, severity: "nudge", reason: "as reported" },
+    ]);
+
+    const halted = next(worker, (event) => event.type === "agent.halted");
+    await runtime.call("desk", { severity: "halt" }, { type: "report" });
+    await halted;
+    await assert.rejects(runtime.call("desk", {}, { timeoutMs: 2000 }), {
+      code: "AGENTRT_AGENT_STOPPED",
+    });
+    // Neither a restart nor another supervisor starts it.
+    await runtime.restart("desk", { initiatedBy: "ada" });
+    await assert.rejects(runtime.call("desk", {}, { timeoutMs: 2000 }), {
+      code: "AGENTRT_AGENT_STOPPED",
+    });
+    await worker.resume("desk", { approver: "ada" });
+    assert.equal((await untilServed(runtime))["said"], "hello");
+    const desk = runtime.tree().children.find((each) => each.name === "desk");
+    assert.deepEqual([desk?.status, desk?.restartCount], ["RUNNING", 1]);
   });
 
   test(`${name}: a worker of another topology is refused, and says so`, async () => {

@@ -63,7 +63,11 @@ export function workerTopology(topology: Topology, process: string): WorkerTopol
     // Of its own pools and keyed agents it has a part: the supervisor's process knows who has which.
     others: nodes
       .filter((node) => node.process !== process || spreadKinds.has(node.kind))
-      .map(({ name, kind }) => ({ name, takesKeys: kind === "keyed" })),
+      .map(({ name, kind }) => ({
+        name,
+        takesKeys: kind === "keyed",
+        isEvalAgent: kind === "eval_agent",
+      })),
   };
 }
 

@@ -52,14 +52,27 @@ for (const each of transportCases)
       const crash = told.find(({ type }) => type === "agent.crashed") ?? {};
       const reported = told.find(({ type }) => type === "supervisor.crash") ?? {};
       assert.equal(reported["crash_id"], crash["crash_id"]);
-      assert.match(String(reported["at"]), /agents\.ts:7:/);
+      assert.match(String(reported["at"]), /agents\.ts:8:/);
       assert.equal(told.filter(({ type }) => type === "agent.restart_requested").length, 1);
+
+      // An eval agent here halts one there: nothing but a resume starts it.
+      assert.equal((await setup.ask("POST /desk", { say: "enough" }))[0], 200);
+      const halted = await setup.until("GET /agents/desk", ({ halted: by }) => by !== undefined);
+      assert.equal((halted["halted"] as Json)["initiated_by"], "judge");
+      const [refused, why] = await setup.ask("POST /agents/desk/restart");
+      assert.deepEqual(
+        [refused, /"judge" has halted it, .*: enough/.test(String(why["error"]))],
+        [409, true],
+        String(why["error"]),
+      );
+      assert.equal((await setup.ask("POST /agents/desk/resume"))[0], 200);
+      await setup.served("/desk", {});
 
       worker.kill("SIGKILL");
       await worker.exited();
       // What the supervisor has heard is known where the worker does not answer any more.
       const [, { history }] = await setup.ask("GET /agents/desk/history");
       const kinds = (history as Json[]).map(({ event }) => event);
-      assert.deepEqual(kinds, ["resumed"]);
+      assert.deepEqual(kinds.slice(0, 3), ["resumed", "stopped", "halted"]);
     },
   );

@@ -42,7 +42,10 @@ for (const each of transportCases)
       const [, overview] = await setup.ask("GET /overview");
       const rows = overview["agents"] as Json[];
       assert.deepEqual(
-        rows.slice(0, 3).map((row) => [row["name"], row["class"], row["messages_handled"]]),
+        rows
+          .filter(({ name }) => name !== "judge")
+          .slice(0, 3)
+          .map((row) => [row["name"], row["class"], row["messages_handled"]]),
         [
           ["front", "Desk", 1],
           ["desk", "Desk", 3],

@@ -89,7 +89,7 @@ for (const each of transportCases)
 
       assert.equal((await setup.ask("POST /desk", { say: "crash" }))[0], 502);
       const { crashes } = await setup.until("GET /crashes", ({ crashes: found }) => {
-        return (found as Json[]).some(({ at }) => /agents\.ts:7:/.test(String(at)));
+        return (found as Json[]).some(({ at }) => /agents\.ts:8:/.test(String(at)));
       });
       const [crash = {}] = crashes as Json[];
       assert.equal((crashes as Json[]).length, 1);

@@ -2,14 +2,18 @@ import type { Json } from "./worker-topology.ts";
 
 /** Agents that log what they are told, and crash when they are told to. */
 export const agents = `
-import { Agent } from "agentrt";
+import { Agent, EvalAgent } from "agentrt";
 
 export class Desk extends Agent {
   override async handle({ payload }) {
     this.log.info("at the desk", { say: payload.say ?? null });
+    if (payload.say === "enough") await this.emitEval("answer", {});
     if (payload.say === "crash") throw new RangeError("the desk broke");
     return { pid: process.pid };
   }
+}
+export class Judge extends EvalAgent {
+  override onEvalEvent() { return { severity: "halt", reason: "enough" }; }
 }
 `;
 
@@ -22,6 +26,7 @@ supervision:
   max_restarts: 100
   children:
     - agent: { name: front, type: agents.Desk }
+    - { name: judge, type: eval_agent, config: { class: agents.Judge } }
     - agent: { name: desk, type: agents.Desk, process: back }
     - agent: { name: shelf, type: agents.Desk, process: store }
     - name: api
