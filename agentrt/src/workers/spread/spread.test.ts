@@ -156,3 +156,139 @@ for (const way of ["cut", "mute", "deaf"] as const)
     );
     await cluster.stop();
   });
+
+test("a supervisor that is away for long leaves no key at work, and the next one gives all out with their states", async () => {
+  const cluster = new Cluster();
+  const first = await cluster.startSupervisor();
+  await cluster.startWorker("a");
+  await cluster.startWorker("b");
+  await cluster.untilShared("counter", (shares) => all(shares) === 256 && shares.length === 2);
+  const keys = Array.from({ length: 20 }, (_, index) => `k${index}`);
+  const count = async (runtime: typeof first) =>
+    await cluster.settle(
+      Promise.all(
+        keys.map(
+          async (id) => (await runtime.call("counter", { id }, { timeoutMs: 60_000 }))["count"],
+        ),
+      ),
+    );
+  assert.deepEqual(new Set(await count(first)), new Set([1]));
+
+  // It is replaced at once: the next one finds who has what, and nothing moves.
+  cluster.broker.cut("supervisor");
+  const before = cluster.handled.map(({ key, worker }) => `${key} ${worker}`);
+  const second = await cluster.startSupervisor("second");
+  await cluster.untilShared("counter", (shares) => all(shares) === 256 && shares.length === 2);
+  assert.deepEqual(new Set(await count(second)), new Set([2]));
+  const after = cluster.handled.slice(keys.length).map(({ key, worker }) => `${key} ${worker}`);
+  assert.deepEqual(after.sort(), before.sort());
+
+  cluster.broker.cut("second");
+  await cluster.clock.advance(60_000);
+  const third = await cluster.startSupervisor("third");
+  await cluster.untilShared("counter", (shares) => all(shares) === 256 && shares.length === 2);
+  assert.deepEqual(new Set(await count(third)), new Set([3]));
+  assert.equal(cluster.states.refusedCount, 0);
+  await cluster.stop();
+  const others = Promise.all([first, second].map((each) => each.stop({ timeoutMs: 1000 })));
+  await cluster.settle(others, 500);
+});
+
+test("replies of keys on workers are streamed, and the whole begins again when somebody asks for that", async () => {
+  const cluster = new Cluster();
+  const runtime = await cluster.startSupervisor();
+  await cluster.startWorker("a");
+  await cluster.startWorker("b");
+  await cluster.untilShared("numbers", (shares) => all(shares) === 256 && shares.length === 2);
+  const read = async (id: string): Promise<number> => {
+    let sum = 0;
+    for await (const { number, key } of runtime.stream("numbers", { to: 300, id })) {
+      assert.equal(key, id);
+      sum += Number(number);
+    }
+    return sum;
+  };
+  const sums = await cluster.settle(Promise.all(["a", "b", "c", "d", "e"].map(read)));
+  assert.deepEqual(new Set(sums), new Set([45_150]));
+
+  const count = async () =>
+    await cluster.settle(runtime.call("counter", { id: "k1" }, { timeoutMs: 60_000 }));
+  assert.equal((await count())["count"], 1);
+  await cluster.settle(runtime.restart("counter", { initiatedBy: "ada" }));
+  await cluster.untilShared("counter", (shares) => all(shares) === 256 && shares.length === 2);
+  assert.equal((await count())["count"], 2);
+  assert.equal(cluster.node("counter").restartCount, 1);
+  await cluster.settle(runtime.restart("team", { initiatedBy: "ada" }));
+  await cluster.untilShared("team", (shares) => shares.join() === "2,2");
+  await cluster.settle(runtime.call("team", {}, { timeoutMs: 5000 }));
+  await cluster.stop();
+});
+
+test("a pool that is out of its restarts at one worker crashes once for its supervisor, and is served again", async () => {
+  const cluster = new Cluster();
+  const runtime = await cluster.startSupervisor();
+  await cluster.startWorker("a");
+  await cluster.startWorker("b");
+  await cluster.untilShared("team", (shares) => shares.join() === "2,2");
+  const crashes: string[] = [];
+  runtime.onEvent((event) => {
+    if (event.type === "supervisor.crash" && event.child === "team") crashes.push(event.child);
+  });
+  const codes = new Set<unknown>();
+  for (let round = 0; round < 200 && crashes.length === 0; round += 1) {
+    const crashed = runtime.call("team", {}, { type: "crash", timeoutMs: 60_000 });
+    const [{ reason }] = (await cluster.settle(Promise.allSettled([crashed]))) as [
+      PromiseRejectedResult,
+    ];
+    codes.add((reason as { readonly code?: unknown }).code);
+  }
+  assert.equal(crashes.length, 1);
+  assert.ok(codes.has("AGENTRT_AGENT_CRASHED"), [...codes].join());
+  await cluster.untilShared("team", (shares) => shares.join() === "2,2");
+  const replies = await cluster.settle(
+    Promise.all(Array.from({ length: 8 }, () => runtime.call("team", {}, { timeoutMs: 60_000 }))),
+  );
+  assert.deepEqual(new Set(replies.map(({ worker }) => worker)), new Set(["a", "b"]));
+  assert.equal(cluster.node("team").restartCount, 1);
+  await cluster.stop();
+});
+
+test("what a worker saves that does not notice the end of its lease is refused by the fence; without fences the same run loses what others saved", async () => {
+  const lostKeys = async (isFencing: boolean): Promise<number> => {
+    const cluster = new Cluster();
+    cluster.states.isFencing = isFencing;
+    const runtime = await cluster.startSupervisor();
+    await cluster.startWorker("a");
+    await cluster.startWorker("b", true);
+    await cluster.untilShared("counter", (shares) => all(shares) === 256 && shares.length === 2);
+    const ids = Array.from({ length: 40 }, (_, index) => `k${index}`);
+    const first = await cluster.settle(
+      Promise.all(ids.map((id) => runtime.call("counter", { id }, { timeoutMs: 60_000 }))),
+    );
+    const keys = ids.filter((_, index) => first[index]?.["worker"] === "b");
+    const late = Promise.allSettled(
+      keys.map((id) => runtime.call("counter", { id, takesMs: 15_000 }, { timeoutMs: 600_000 })),
+    );
+    await cluster.clock.advance(100);
+    cluster.broker.cut("b");
+    const answered = new Map<string, number>();
+    await cluster.untilShared("counter", (shares) => shares.join() === "256");
+    for (let round = 0; round < 5; round += 1) {
+      const counts = await cluster.settle(
+        Promise.all(
+          keys.map((id) => runtime.call("counter", { id, takesMs: 0 }, { timeoutMs: 600_000 })),
+        ),
+      );
+      for (const [index, id] of keys.entries()) answered.set(id, Number(counts[index]?.["count"]));
+    }
+    await cluster.settle(late, 200);
+    await cluster.clock.advance(20_000);
+    const saved = await Promise.all(
+      keys.map(async (id) => Number((await cluster.states.get(`counter/${id}`))?.["count"])),
+    );
+    await cluster.stop();
+    return keys.filter((id, index) => saved[index] !== answered.get(id)).length;
+  };
+  assert.equal(await lostKeys(true), 0);
+  assert.ok((await lostKeys(false)) > 0);
+});

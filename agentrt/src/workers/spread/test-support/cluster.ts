@@ -8,6 +8,7 @@ import {
   pool,
   supervisor,
   type SupervisorSpec,
+  type System,
   type TreeNode,
 } from "../../../core/index.ts";
 import { Runtime } from "../../../runtime/index.ts";
@@ -46,26 +47,29 @@ export class Cluster {
     return this.#supervisor;
   }
 
-  async startSupervisor(): Promise<Runtime> {
+  /** @param name Of its link: the one before may still be there. */
+  async startSupervisor(name = "supervisor"): Promise<Runtime> {
     this.#supervisor = new Runtime({
       ...this.#shared(),
       supervision: supervisor("root", { restartCountMax: 100, children: this.#nodes("nowhere") }),
-      network: supervisorNetwork(this.#connection("supervisor")),
+      network: supervisorNetwork(this.#connection(name)),
     });
     await this.settle(this.#supervisor.start());
     return this.#supervisor;
   }
 
-  async startWorker(name: string): Promise<Runtime> {
+  /** @param isClockStopped True for one whose process finds no time to run its timers: it does not notice that its lease ends. */
+  async startWorker(name: string, isClockStopped = false): Promise<Runtime> {
     const { states: shared } = this;
     const store = new FencedStateStore({
       shared,
       fenced: shared.fenced,
       rest: new MemoryStateStore(),
-      keyed: new Set(["counter"]),
+      keyed: new Set(["counter", "numbers"]),
     });
     const worker = new Runtime({
       ...this.#shared(),
+      ...(isClockStopped ? { system: stoppedClock(this.clock) } : {}),
       state: store,
       supervision: supervisor("worker:heavy", { restartCountMax: 0, children: this.#nodes(name) }),
       network: workerNetwork({
@@ -73,6 +77,7 @@ export class Cluster {
         store,
         process: "heavy",
         others: [
+          { name: "numbers", takesKeys: true },
           { name: "counter", takesKeys: true },
           { name: "team", takesKeys: false },
         ],
@@ -151,7 +156,14 @@ export class Cluster {
         return { worker, member: this.name };
       }
     }
+    class Numbers extends Agent {
+      override async *handle({ payload }: Message): AsyncGenerator<JsonObject> {
+        for (let number = 1; number <= Number(payload["to"]); number += 1)
+          yield { number, key: this.key ?? "" };
+      }
+    }
     return [
+      keyed(Numbers, "numbers", { key: "id", process: "heavy" }),
       keyed(Counter, "counter", { key: "id", process: "heavy" }),
       pool(Member, "team", { size: 4, process: "heavy" }),
     ];
@@ -170,4 +182,18 @@ export class Cluster {
       topologyHash: "same",
     };
   }
+}
+
+/** A clock on which no time goes by, and whose timers are a hundred times late. */
+function stoppedClock(clock: VirtualClock): System {
+  const startedMs = clock.monotonicMs();
+  return new Proxy<System>(clock, {
+    get: (_, name) => {
+      if (name === "monotonicMs") return () => startedMs;
+      if (name === "setTimer")
+        return (delayMs: number, callback: () => void) => clock.setTimer(delayMs * 100, callback);
+      const value: unknown = Reflect.get(clock, name, clock);
+      return typeof value === "function" ? (value.bind(clock) as unknown) : value;
+    },
+  });
 }
