@@ -3,7 +3,7 @@
  * the services of the Compose file in it, in a network that only they see.
  */
 import assert from "node:assert/strict";
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import process from "node:process";
 import { after, before, test } from "node:test";
@@ -40,8 +40,11 @@ export class Back extends Agent {
 const topology = (transport: string): string => `transport:
   type: ${transport}
 plugins: { state: { type: sqlite } }
+${transport === "zmq" ? "security: { signing: { enabled: true } }" : ""}
 supervision:
   name: root
+  max_restarts: 100
+  backoff_base: 0.01
   children:
     - agent: { name: front, type: agents.Front }
     - agent: { name: back, type: agents.Back, process: heavy }
@@ -170,11 +173,14 @@ for (const transport of ["nats", "zmq"]) {
       const programs = [stack.use(start(worker)), stack.use(start(supervisor))] as const;
       await untilWell(worker, programs[0]);
       await untilWell(supervisor, programs[1]);
+      await programs[0].waitFor(/the supervisor has taken this worker/);
       const words = [
         "curl",
+        "-m",
+        "40",
         "-sSf",
         "--retry",
-        "30",
+        "5",
         "--retry-all-errors",
         "-H",
         "content-type: application/json",
@@ -183,7 +189,11 @@ for (const transport of ["nats", "zmq"]) {
         [...words, "-d", '{"say":"hello"}', "http://127.0.0.1:8080/ask"],
         { networkOf },
       );
-      assert.equal(asked.code, 0, asked.stderr);
+      assert.equal(
+        asked.code,
+        0,
+        [asked.stderr, ...programs.map(({ output }) => output)].join("\n"),
+      );
       assert.deepEqual(JSON.parse(asked.stdout), {
         said: "hello",
         by: "back",
@@ -196,6 +206,9 @@ for (const transport of ["nats", "zmq"]) {
         assert.equal(exit.code, 0, exit.stderr);
       }
       assert.ok(readFileSync(root.at("/data/agency_state.db")).length > 0);
+      if (transport === "zmq")
+        for (const name of ["supervisor", "heavy"])
+          assert.ok(existsSync(root.at(`/data/agentrt-keys/${name}/id_ed25519`)), name);
       assert.equal(await isWell(supervisor), false);
     },
   );

@@ -73,9 +73,10 @@ export class SignedLink implements Link {
     this.name = init.link.name;
     const signerSizeBytes = Buffer.byteLength(init.signer.name);
     this.messageBytesMax = init.link.messageBytesMax - sealBytesMax - signerSizeBytes;
-    // The last half of an id is random.
+    // An id has the time in its first half, and what is random in its last.
     const id = Buffer.from(init.system.nextId().replaceAll("-", ""), "hex");
-    this.#instance = id.subarray(-nonceSizeBytes / 2);
+    const half = nonceSizeBytes / 2;
+    this.#instance = id.subarray(0, half).map((byte, index) => byte ^ (id[half + index] ?? 0));
   }
 
   /** {@inheritDoc Link.losses} */
