@@ -136,6 +136,18 @@ const cases: readonly Case[] = [
     },
   },
   {
+    name: "nats and nats_kv",
+    skip: skipUnless("nats-server"),
+    open: async () => {
+      const nats = await startNats({ jetStream: true });
+      return {
+        transport: `{ type: nats, servers: "${nats.url}" }`,
+        state: "{ type: nats_kv }",
+        [Symbol.asyncDispose]: async () => await nats[Symbol.asyncDispose](),
+      };
+    },
+  },
+  {
     name: "zmq and sqlite",
     skip: false,
     open: async () => {

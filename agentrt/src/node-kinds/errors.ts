@@ -65,7 +65,7 @@ export const compositionErrors = defineErrors("AGENTRT_COMPOSITION", {
     message: (d: { at: string; agent: string; process: string; store: string }) =>
       `Cannot run keyed agent "${d.agent}" on the workers of "${d.process}" (${d.at}): the state store ${d.store} keeps no states that several processes share`,
     remedy:
-      "Use `plugins.state: { type: sqlite }` for workers of one machine, or postgres; or remove `process`",
+      "Use `plugins.state: { type: sqlite }` for workers of one machine, postgres or nats_kv for several; or remove `process`",
   },
   NOT_A_STATE_STORE: {
     exitCode: 1,
