@@ -268,6 +268,7 @@ export class MessageBus implements Bus {
   }
 
   drop(message: Message, reason: DropReason): void {
+    if (messageInternals.receiptOf(message)?.dropped(reason) === true) return;
     this.#deadLetters.add(message, { reason, atMs: this.#system.nowMs() });
   }
 

@@ -145,7 +145,7 @@ test("agentrt topology validate says what this build does not serve", async () =
   });
   assert.match(
     stdout,
-    /\nnote [^\n]*every-form\.yaml:\d+:3: transport\.jetstream: this build does not serve "transport\.jetstream" yet/,
+    /\nnote [^\n]*every-form\.yaml:\d+:\d+: mcp\.servers\S*\.sandbox: this build does not serve "mcp\.servers\.sandbox" yet/,
   );
 });
 

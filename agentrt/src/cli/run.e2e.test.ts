@@ -134,11 +134,11 @@ test("run refuses a key it does not serve, naming it with its position, and neve
   const port = await freePort();
   using folder = createTemporaryFolder({
     "agents.ts": agents,
-    "topology.yaml": `transport: { type: nats, jetstream: true }\n${topology(port)}`,
+    "topology.yaml": `mcp: { servers: [{ name: a, command: b, sandbox: { enabled: true } }] }\n${topology(port)}`,
   });
   const exit = await agentrt(folder, "run");
   assert.equal(exit.code, 1);
-  assert.match(exit.stderr, /topology\.yaml:1:\d+: transport\.jetstream/);
+  assert.match(exit.stderr, /topology\.yaml:1:\d+: mcp\.servers\.sandbox/);
   assert.equal(exit.stderr.trim().split("\n").length, 1, exit.stderr);
 });
 

@@ -160,6 +160,7 @@ export type {
   EvalSignal,
   MessageDigest,
   MessageInit,
+  MessageReceipt,
   MessageSpan,
   SpanKind,
   SpanStart,

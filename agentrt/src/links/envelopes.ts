@@ -3,6 +3,7 @@ import {
   type Message,
   messageInternals,
   type MessageInit,
+  type MessageReceipt,
   Message as MadeMessage,
   type ReplySlot,
   type System,
@@ -105,13 +106,18 @@ export function answerEnvelope(
  *
  * @param envelope Nobody else holds its payload.
  * @param reply Where its answer goes.
+ * @param receipt Who keeps it until it is handled: then it may have waited, and its time to live counts from when it was sent.
  */
+// oxlint-disable-next-line max-params -- called for each message
 export function messageOf(
   envelope: Envelope,
   reply: ReplySlot | undefined,
   system: System,
+  receipt?: MessageReceipt,
 ): Message {
   const { ids } = system;
+  const waitedMs =
+    receipt === undefined ? 0 : Math.max(0, system.nowMs() - envelope.timestamp * 1000);
   const trace =
     envelope.trace_id === ""
       ? undefined
@@ -140,7 +146,8 @@ export function messageOf(
     session: envelope.session ?? undefined,
     priority: envelope.priority,
     ttlMs: envelope.ttl === null ? undefined : envelope.ttl * 1000,
-    sentAtMs: system.monotonicMs(),
+    sentAtMs: system.monotonicMs() - waitedMs,
+    receipt,
   };
   return new MadeMessage(init);
 }

@@ -58,6 +58,32 @@ export const linkErrors = defineErrors("AGENTRT_LINK", {
       `Cannot send to "${d.address}" over ${d.link}: too many messages wait to be sent`,
     remedy: "Send slower, or find out why the broker takes nothing",
   },
+  NOT_STORED: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { address: string; stream: string; reason: string }) =>
+      `Cannot store a message for "${d.address}" in stream ${d.stream}: ${d.reason}`,
+    remedy:
+      "Send it again when the broker is back; whether it was stored is not known when no answer came",
+  },
+  STREAM_FULL: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { address: string; stream: string; reason: string }) =>
+      `Cannot store a message for "${d.address}": stream ${d.stream} has no room: ${d.reason}`,
+    remedy: "Start the workers that messages wait for, or give the stream more room",
+  },
+  STREAM: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { stream: string; where: string; reason: string }) =>
+      `Cannot use stream ${d.stream} of ${d.where}: ${d.reason}`,
+    remedy:
+      "Start the server with JetStream (nats-server -js) and let its user make and read the stream, or make the stream for it",
+  },
   LOST: {
     exitCode: 1,
     httpStatus: 502,

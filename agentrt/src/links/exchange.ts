@@ -8,6 +8,7 @@ import {
   isReservedType,
   type Message,
   messageInternals,
+  type MessageReceipt,
   type Registration,
   type Registry,
   type ReplySlot,
@@ -24,11 +25,23 @@ import type { Link } from "./link.ts";
 import { OpenChecks } from "./open-checks.ts";
 import { RemoteRequest } from "./open-request.ts";
 import { RemoteReply } from "./remote-reply.ts";
+import type { StoredDelivery } from "./stored-topics.ts";
 
 /** Most requests of this process to others that wait for answers, and most of others to it that are worked on. */
 export const openRequestCountMax = 100_000;
 /** Chunks of a stream from another process that may be on their way. */
 const streamCredit = 64;
+
+/** How long a message that is kept waits for its agent before it comes again, milliseconds. */
+const waitMs = 1000;
+/** Errors of an agent that is not there at the moment. */
+const awayCodes: ReadonlySet<string> = new Set([
+  "AGENTRT_AGENT_STOPPED",
+  "AGENTRT_BUS_NO_ROUTE",
+  "AGENTRT_BUS_MAILBOX_FULL",
+]);
+/** Messages dropped for that reason were not handled because their agent is not there. */
+const awayReasons: ReadonlySet<DropReason> = new Set(["stopped", "refused", "noRoute"]);
 
 /** What an exchange is made from. */
 export interface ExchangeInit {
@@ -42,6 +55,8 @@ export interface ExchangeInit {
   readonly processId: string;
   /** Called for what came and could not be used, with the reason. */
   readonly onRefused: (error: Error) => void;
+  /** @returns True for a name whose messages without an answer are kept by the broker, where the link can. */
+  readonly isStored?: ((name: string) => boolean) | undefined;
   /** Records a message that nobody handled. */
   readonly drop: (message: Message, reason: DropReason) => void;
 }
@@ -70,6 +85,7 @@ export class Exchange {
   readonly #hosted = new Map<string, () => void>();
   readonly #checks: OpenChecks;
   #endInbox: (() => void) | undefined;
+  #isLeaving = false;
 
   constructor(init: ExchangeInit) {
     this.#init = init;
@@ -89,9 +105,29 @@ export class Exchange {
 
   /** Takes messages of other processes for a name of this one; settles when the broker knows. */
   async host(name: string): Promise<void> {
-    const end = await this.#init.link.subscribe(name, (bytes) => this.#receive(bytes));
+    const { link, isStored } = this.#init;
+    const end = await link.subscribe(name, (bytes) => this.#receive(bytes));
+    const endStored =
+      isStored?.(name) === true
+        ? link.stored?.take(name, (delivery) => this.#takeStored(delivery))
+        : undefined;
     this.#hosted.get(name)?.();
-    this.#hosted.set(name, end);
+    this.#hosted.set(name, () => {
+      end();
+      endStored?.();
+    });
+  }
+
+  /** Takes no more messages that the broker keeps: what comes for the names of this process waits. */
+  leave(): void {
+    this.#isLeaving = true;
+  }
+
+  /** True for a message that the broker keeps until it was handled. */
+  keeps(message: Message, { topic }: Pick<RemotePlace, "topic">): boolean {
+    const { link, isStored } = this.#init;
+    if (link.stored === undefined || isStored?.(topic) !== true) return false;
+    return messageInternals.replyOf(message) === undefined && !isReservedType(message.type);
   }
 
   /**
@@ -119,9 +155,11 @@ export class Exchange {
    *
    * @param to.topic The name that it is registered by: of `ticket/4711`, `ticket`.
    * @param to.process The process where it is, if that is known; its end ends the request.
+   * @param deadlineMs Monotonic time until which a message that is kept is tried.
+   * @returns For a message that the broker keeps, a promise that settles when it has it.
    * @throws AGENTRT_LINK_DOWN, AGENTRT_LINK_REQUESTS, AGENTRT_WIRE_TOO_LARGE.
    */
-  send(message: Message, to: RemotePlace): void {
+  send(message: Message, to: RemotePlace, deadlineMs?: number): Promise<void> | undefined {
     const { system, serializer } = this.#init;
     const slot = messageInternals.replyOf(message);
     const credit = slot?.isStream === true ? streamCredit : null;
@@ -129,9 +167,15 @@ export class Exchange {
     const envelope = envelopeOf(message, { replyTo: this.#ownTopic, nowMs, credit });
     const bytes = serializer.encode(envelope);
     this.#checkSize(message.recipient, bytes);
+    const { stored } = this.#init.link;
+    if (stored !== undefined && this.keeps(message, to)) {
+      const { topic } = to;
+      const untilMs = deadlineMs ?? Number.POSITIVE_INFINITY;
+      return stored.store({ topic, bytes, id: message.id, deadlineMs: untilMs });
+    }
     if (slot === undefined) {
       this.#init.link.publish(to.topic, bytes);
-      return;
+      return undefined;
     }
     if (this.#asked.size >= openRequestCountMax) {
       const address = message.recipient;
@@ -139,6 +183,7 @@ export class Exchange {
     }
     this.#init.link.publish(to.topic, bytes);
     this.#open(envelope, slot, to);
+    return undefined;
   }
 
   /** Ends the requests that a process that is gone will not answer. */
@@ -219,6 +264,45 @@ export class Exchange {
     } catch (error) {
       this.#refuse(message, reply, error);
     }
+  }
+
+  /** A message that the broker keeps is done when its handler has ended, well or not; when its agent is not there, it waits. */
+  #takeStored(delivery: StoredDelivery): void {
+    if (this.#isLeaving) {
+      delivery.later(waitMs);
+      return;
+    }
+    const { registry, system, serializer, onRefused } = this.#init;
+    let message: Message | undefined;
+    try {
+      const envelope = readEnvelope(serializer.decode(delivery.bytes));
+      const receipt = receiptOf(delivery);
+      message = messageOf(envelope, undefined, system, receipt);
+      const route = registry.get(envelope.recipient);
+      if (route?.address === undefined)
+        throw new busErrors.NO_ROUTE({ address: envelope.recipient });
+      checkForeign(envelope, route);
+      const kept = message;
+      const room = route.address.accept(kept, this.#roomUntilMs());
+      room?.catch((error: unknown) => this.#putOff(delivery, error, kept));
+    } catch (error) {
+      if (message === undefined) onRefused(error as Error);
+      this.#putOff(delivery, error, message);
+    }
+  }
+
+  /** What no agent will ever take is dropped; all else comes again. */
+  #putOff(delivery: StoredDelivery, error: unknown, message: Message | undefined): void {
+    const { code, isRetryable } = error as {
+      readonly code?: string;
+      readonly isRetryable?: boolean;
+    };
+    if (message !== undefined && (isRetryable === true || awayCodes.has(code ?? ""))) {
+      delivery.later(waitMs);
+      return;
+    }
+    delivery.done();
+    if (message !== undefined) this.#init.drop(message, "refused");
   }
 
   #refuse(message: Message, reply: ReplySlot | undefined, error: unknown): void {
@@ -308,6 +392,20 @@ export class Exchange {
 /** Address of a process: answers come to it. */
 export function processTopic(processId: string): string {
   return `_process.${processId}`;
+}
+
+function receiptOf(delivery: StoredDelivery): MessageReceipt {
+  return {
+    handled: () => delivery.done(),
+    dropped: (reason) => {
+      if (!awayReasons.has(reason)) {
+        delivery.done();
+        return false;
+      }
+      delivery.later(waitMs);
+      return true;
+    },
+  };
 }
 
 function isRequestKind(kind: Envelope["kind"]): boolean {

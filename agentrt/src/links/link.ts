@@ -1,3 +1,5 @@
+import type { StoredTopics } from "./stored-topics.ts";
+
 /**
  * What carries bytes between the processes of a topology: a broker that all of them reach. Topics are addresses, as agents'
  * names are; a link writes them in a way that its broker takes for one plain topic.
@@ -9,6 +11,8 @@ export interface Link {
   readonly losses?: { readonly unsentCount: number; readonly missingCount: number } | undefined;
   /** Messages that came and were refused, by reason; undefined for a link that refuses none. */
   readonly refused?: { readonly [reason: string]: number };
+  /** For a broker that keeps messages; undefined where what nobody takes is lost. */
+  readonly stored?: StoredTopics | undefined;
   /** Most bytes of one message. */
   readonly messageBytesMax: number;
   /** Connects; settles when it is connected. */

@@ -22,16 +22,24 @@ export function unknownFacts(): RemoteFacts {
   };
 }
 
+/**
+ * Sends a message to another process.
+ *
+ * @param deadlineMs Monotonic time until which its sender waits; undefined for a call, and for ever.
+ * @returns For a message that a broker keeps, a promise that settles when it has it; undefined for any other.
+ */
+export type SendRemote = (message: Message, deadlineMs: number | undefined) => Promise<void> | void;
+
 /** The address of an agent in another process: what it accepts is sent there. */
 export class RemoteAddress implements Address {
   readonly facts: RemoteFacts;
-  readonly #send: (message: Message) => void;
+  readonly #send: SendRemote;
 
   /**
    * @param facts Kept up to date by who hears from the other process.
    * @param send Sends a message there. It may throw.
    */
-  constructor(facts: RemoteFacts, send: (message: Message) => void) {
+  constructor(facts: RemoteFacts, send: SendRemote) {
     this.facts = facts;
     this.#send = send;
   }
@@ -60,13 +68,12 @@ export class RemoteAddress implements Address {
     return this.facts.isAccepting;
   }
 
-  accept(message: Message): undefined {
-    this.#send(message);
-    return undefined;
+  accept(message: Message, deadlineMs?: number): Promise<void> | undefined {
+    return this.#send(message, deadlineMs) ?? undefined;
   }
 
   control(message: Message): boolean {
-    this.#send(message);
+    void this.#send(message, undefined);
     return true;
   }
 }

@@ -12,6 +12,14 @@ export { type BucketEntry, NatsBucket } from "./bucket.ts";
 export type { NatsClient, NatsConnection } from "./client-types.ts";
 export { NatsConnectError, NatsConnector } from "./connect.ts";
 export { faultOf, faultReason } from "./faults.ts";
-export type { JetStreamLibrary } from "./jetstream-types.ts";
+export type {
+  ConsumerMessages,
+  JetStream,
+  JetStreamLibrary,
+  JetStreamManager,
+  JetStreamMessage,
+} from "./jetstream-types.ts";
 export { isMissing, loadJetStream, loadNatsClient } from "./load.ts";
 export { type NatsSettings, type NatsTls, withoutPassword } from "./settings.ts";
+export { consumerNameOf } from "./names.ts";
+export { ensureStream, StreamUnfit } from "./stream.ts";

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 const isPlain = (character: string): boolean => /^[A-Za-z0-9_-]$/.test(character);
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -40,4 +42,14 @@ export function textOfToken(token: string, escape: "=" | "_"): string | undefine
   } catch {
     return undefined;
   }
+}
+
+/** Longer names of consumers are cut, and told apart by a digest: servers take 255 characters. */
+const nameLengthMax = 180;
+
+/** Writes any text as the name of a consumer; two texts never share one. */
+export function consumerNameOf(text: string): string {
+  const token = tokenOf(text, "_");
+  if (token.length <= nameLengthMax) return token;
+  return `${token.slice(0, nameLengthMax)}-${createHash("sha256").update(text).digest("hex")}`;
 }

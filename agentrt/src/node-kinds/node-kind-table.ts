@@ -22,18 +22,13 @@ export const buildableKinds: readonly BuildableKind[] = [
   httpGatewayKind,
 ];
 
-const isFalse = (value: unknown): boolean => value === false;
-
 /** The kinds of nodes of this build, and what it does not serve of the other sections. */
 export const nodeKinds: NodeKindTable = {
   kinds: buildableKinds,
   stateStores: stateStoreKinds,
   models: modelKinds,
   exporters: exporterKinds,
-  unservedKeys: [
-    { path: "transport.jetstream", isServed: isFalse },
-    { path: "mcp.servers.*.sandbox", isServed: isEmptyOrNull },
-  ],
+  unservedKeys: [{ path: "mcp.servers.*.sandbox", isServed: isEmptyOrNull }],
 };
 
 function isEmptyOrNull(value: unknown): boolean {

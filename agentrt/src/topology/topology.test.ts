@@ -116,9 +116,9 @@ test("findUnservedKeys() names every unserved key of the specification in file o
   const uses = findUnservedKeys(topology);
   assert.deepEqual(
     uses.map((use) => use.key),
-    ["transport.jetstream", "mcp.servers.sandbox", "agent: public_key: AAAA"],
+    ["mcp.servers.sandbox", "agent: public_key: AAAA"],
   );
-  assert.deepEqual([uses[0]?.line1, uses[0]?.column1], [5, 3]);
+  assert.deepEqual([uses[0]?.line1, uses[0]?.column1], [24, 91]);
   const nested = uses.find(({ key }) => key === "agent: public_key: AAAA");
   assert.equal(nested?.path, "supervisor.children[0].agent.public_key");
 });

@@ -10,6 +10,8 @@ export interface ConnectionOptions {
   readonly log: Log;
   /** Tells topologies apart. */
   readonly topologyHash: string;
+  /** Agents of the topology: where the broker keeps messages, it keeps theirs. */
+  readonly agentNames?: ReadonlySet<string> | undefined;
 }
 
 /** The two ways to other processes: messages of agents, and what processes say to each other. */
@@ -25,14 +27,20 @@ export interface Connection {
 
 /** Makes both over one link; nothing is connected yet. */
 export function connectionOf(kernel: Kernel, options: ConnectionOptions): Connection {
-  const { link, serializer, log } = options;
+  const { link, serializer, log, agentNames } = options;
   const { system, wheel, registry, bus } = kernel;
   const processId = system.nextId();
   const onRefused = (error: Error): void =>
     log.warn("a message of another process was not taken", { error });
   const shared = { link, serializer, system, wheel, onRefused };
   const drop = bus.drop.bind(bus);
-  const exchange = new Exchange({ ...shared, registry, processId, drop });
+  const exchange = new Exchange({
+    ...shared,
+    registry,
+    processId,
+    drop,
+    isStored: (name) => agentNames?.has(name) === true,
+  });
   const channel = new ControlChannel({ ...shared, ownTopic: `_control.${processId}` });
   let endNames: (() => void) | undefined;
   return {

@@ -27,8 +27,10 @@ export interface RemoteHost {
   readonly process: string;
   /** The worker's own id; undefined while none is there. */
   readonly processId: string | undefined;
-  /** Sends a message to an agent of it. */
-  send(message: Message): void;
+  /** Sends a message to an agent of it; a promise for one that the broker keeps. */
+  send(message: Message, deadlineMs?: number): Promise<void> | undefined;
+  /** True for a message that the broker keeps, also while no worker is there. */
+  keeps(message: Message): boolean;
   /** Starts an agent there, a new object if one runs. */
   startAgent(name: string): Promise<void>;
   /** Stops an agent there. */
@@ -66,7 +68,9 @@ export class RemoteChild implements DriverElsewhere, Registration {
     this.#held = new HeldMessages(spec.limits.mailboxLengthMax, (message, reason) =>
       kernel.bus.drop(message, reason),
     );
-    this.address = new RemoteAddress(this.#facts, (message) => this.#send(message));
+    this.address = new RemoteAddress(this.#facts, (message, deadlineMs) =>
+      this.#send(message, deadlineMs),
+    );
     kernel.registry.register(this);
   }
 
@@ -129,7 +133,7 @@ export class RemoteChild implements DriverElsewhere, Registration {
   adopt(): void {
     this.#status = "RUNNING";
     this.#startedAtMs = this.#kernel.system.monotonicMs();
-    this.#held.release((message) => this.#host.send(message));
+    this.#held.release((message) => void this.#host.send(message));
   }
 
   /** It has ended there by itself, or with its worker. */
@@ -216,12 +220,15 @@ export class RemoteChild implements DriverElsewhere, Registration {
     };
   }
 
-  #send(message: Message): void {
+  #send(message: Message, deadlineMs: number | undefined): Promise<void> | undefined {
     const { process, processId } = this.#host;
     if (this.#isRetired) throw this.#stopped();
+    if (this.#host.keeps(message)) return this.#host.send(message, deadlineMs);
     if (processId === undefined) throw new workerErrors.AWAY({ agent: this.name, process });
-    if (this.#status === "RUNNING" || this.#status === "SUSPENDED") this.#host.send(message);
-    else this.#held.add(message);
+    if (this.#status === "RUNNING" || this.#status === "SUSPENDED")
+      return this.#host.send(message, deadlineMs);
+    this.#held.add(message);
+    return undefined;
   }
 
   #refuseHeld(): void {

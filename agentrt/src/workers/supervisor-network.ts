@@ -26,7 +26,7 @@ export function supervisorNetwork(options: ConnectionOptions): (kernel: Kernel) 
         await workers.start();
       },
       begin: async () => {},
-      leave: () => {},
+      leave: () => exchange.leave(),
       close: async () => {
         workers.stop();
         await connection.close();

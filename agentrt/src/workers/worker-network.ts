@@ -82,7 +82,10 @@ export function workerNetwork(
         await spread.open();
       },
       begin: async () => await host.start(),
-      leave: () => host.stop(),
+      leave: () => {
+        exchange.leave();
+        host.stop();
+      },
       close: async () => {
         spread.close();
         await connection.close();
@@ -103,8 +106,8 @@ function registerElsewhere(
     capabilityMetadata: {},
     takesKeys,
     isEvalAgent,
-    address: new RemoteAddress(unknownFacts(), (message) =>
-      exchange.send(message, { topic: name }),
+    address: new RemoteAddress(unknownFacts(), (message, deadlineMs) =>
+      exchange.send(message, { topic: name }, deadlineMs),
     ),
   });
 }

@@ -263,8 +263,13 @@ class Worker implements RemoteHost {
     }
   }
 
-  send(message: Message): void {
-    this.#init.exchange.send(message, { topic: message.recipient, process: this.processId });
+  send(message: Message, deadlineMs?: number): Promise<void> | undefined {
+    const to = { topic: message.recipient, process: this.processId };
+    return this.#init.exchange.send(message, to, deadlineMs);
+  }
+
+  keeps(message: Message): boolean {
+    return this.#init.exchange.keeps(message, { topic: message.recipient });
   }
 
   async startAgent(name: string): Promise<void> {

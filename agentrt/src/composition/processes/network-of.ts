@@ -22,6 +22,7 @@ import { signedLink } from "./signed-link.ts";
 import { topologyHash } from "./topology-hash.ts";
 import { zmqKeysOf } from "./zmq-keys.ts";
 import { refuseUnhosted } from "./refuse-unhosted.ts";
+import { agentNamesOf } from "./worker-topology.ts";
 
 /** Which of the processes of a topology this one is. */
 export interface ProcessOptions {
@@ -62,7 +63,13 @@ export function networkOf(
         ? natsLink(topology, options, kernel)
         : zmqLink(topology, options, kernel);
     const link = signedLink(carrier, topology, { process, kernel, runtime });
-    const connection: ConnectionOptions = { link, serializer, log, topologyHash: hash };
+    const connection: ConnectionOptions = {
+      link,
+      serializer,
+      log,
+      topologyHash: hash,
+      agentNames: agentNamesOf(topology),
+    };
     return process === undefined
       ? supervisorNetwork(connection)(kernel)
       : workerNetwork({
@@ -82,6 +89,7 @@ function natsLink(
 ): Link {
   return new NatsLink({
     ...natsSettingsOf(topology, natsServers),
+    streamName: topology.transport.isJetstream ? topology.transport.streamName : undefined,
     name: `agentrt ${process}`,
     system,
     onEvent: (event) => tellNats(log, event),

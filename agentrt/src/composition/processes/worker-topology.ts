@@ -80,6 +80,19 @@ function spreadOf(topology: Topology, own: readonly KindNode[]): { readonly spre
   return { spread: { keyed, refusal } };
 }
 
+/** Kinds of nodes that serve no messages of agents. */
+const entranceKinds: ReadonlySet<string> = new Set(["http_gateway", "topology_server"]);
+
+/** @returns The agents whose messages a broker may keep: each is in one process. */
+export function agentNamesOf(topology: Topology): ReadonlySet<string> {
+  const nodes = [...walkTree(topology.supervision)].filter(
+    (node): node is KindNode => !isSupervisorNode(node) && !entranceKinds.has(node.kind),
+  );
+  const isSpread = ({ process, kind }: KindNode): boolean =>
+    process !== undefined && spreadKinds.has(kind);
+  return new Set(nodes.filter((node) => !isSpread(node)).map(({ name }) => name));
+}
+
 /** A SQLite file belongs to one process group: each has its own next to the supervisor's. */
 function ownStore<Entry extends Pick<PluginEntry, "type" | "config">>(
   entry: Entry,

@@ -372,7 +372,7 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
         void this.#recoverCurrent(agent, { message, error: readableError(error) }, goOn);
       },
       onSettled: () => {
-        if (!this.isOver) this.#home.tally.messagesHandled += 1;
+        if (!this.isOver) this.#tallyHandled(this.#current);
         goOn();
       },
     };
@@ -396,9 +396,14 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
       outcome.onError(error);
       return false;
     }
-    tally.messagesHandled += 1;
+    this.#tallyHandled(message);
     this.#conclude();
     return true;
+  }
+
+  #tallyHandled(message: Message | undefined): void {
+    this.#home.tally.messagesHandled += 1;
+    if (message !== undefined) messageInternals.receiptOf(message)?.handled();
   }
 
   /** Takes note that nothing of the message at hand is left to do. */
@@ -459,9 +464,8 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
       }
       await this.#settle(agent, message, result);
       if (this.isOver) return;
-      const { tally } = this.#home;
-      tally.messagesHandled += 1;
-      if (!message.isStream) tally.addLatency(system.monotonicMs() - beginMs);
+      this.#tallyHandled(message);
+      if (!message.isStream) this.#home.tally.addLatency(system.monotonicMs() - beginMs);
     } catch (error) {
       if (this.isOver) return;
       await this.#recover(agent, { message, error: readableError(error) });
@@ -576,7 +580,7 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
   }
 
   #countHandled(message: Message): void {
-    this.#home.tally.messagesHandled += 1;
+    this.#tallyHandled(message);
     this.#leave(message);
   }
 

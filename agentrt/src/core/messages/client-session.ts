@@ -1,7 +1,7 @@
 import { busErrors } from "../errors.ts";
 import type { TimerWheel } from "../ports/index.ts";
 import type { JsonObject } from "../values/index.ts";
-import type { DropReason } from "./dead-letters.ts";
+import type { DropReason } from "./drop-reason.ts";
 import { Mailbox, type MailboxOwner } from "./mailbox.ts";
 import { type Message, messageInternals } from "./message.ts";
 import type { Address, Registry } from "./registry.ts";

@@ -1,20 +1,6 @@
+import type { DropReason } from "./drop-reason.ts";
 import type { Message } from "./message.ts";
 import { RingBuffer } from "../values/index.ts";
-
-/**
- * Why a message was not handled: nobody has the name; the receiver refused it, because it is stopped or had no room;
- * its `ttlMs` or the deadline of its caller was over; its caller had left before it was handled; the receiver stopped
- * for good before it was handled; the receiver crashed on it; `onError` skipped it; an operator took it out of the mailbox.
- */
-export type DropReason =
-  | "noRoute"
-  | "refused"
-  | "expired"
-  | "abandoned"
-  | "stopped"
-  | "crashed"
-  | "skipped"
-  | "removed";
 
 /** A message that nobody handled, without its payload. */
 export interface DeadLetter {

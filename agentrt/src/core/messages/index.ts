@@ -10,7 +10,8 @@ export { CancelSignal } from "./cancel-signal.ts";
 export { ClientSession } from "./client-session.ts";
 export type { SessionSink } from "./client-session.ts";
 export { deadLetterCountMax, DeadLetters } from "./dead-letters.ts";
-export type { DeadLetter, DropCounts, DropReason } from "./dead-letters.ts";
+export type { DeadLetter, DropCounts } from "./dead-letters.ts";
+export type { DropReason } from "./drop-reason.ts";
 export type { DeferredReply } from "./deferred-reply.ts";
 export { Downs } from "./downs.ts";
 export type { AgentDown, DownWatcher } from "./downs.ts";
@@ -27,7 +28,13 @@ export { digestOf, type MessageDigest, oldestTimestampMs } from "./message-diges
 export { Mailbox } from "./mailbox.ts";
 export type { MailboxOwner } from "./mailbox.ts";
 export { asksForState, isStateRequest, Message, messageInternals } from "./message.ts";
-export type { AnyMessage, MessageHolder, MessageInit, TracePoint } from "./message.ts";
+export type {
+  AnyMessage,
+  MessageHolder,
+  MessageInit,
+  MessageReceipt,
+  TracePoint,
+} from "./message.ts";
 export type {
   CallOf,
   CastOf,

@@ -1,5 +1,6 @@
 import type { JsonObject, MessageIds } from "../values/index.ts";
 import { agentErrors } from "../errors.ts";
+import type { DropReason } from "./drop-reason.ts";
 import type { DeferredReply } from "./deferred-reply.ts";
 import type { ReplySlot, StreamSlot } from "./reply-slot.ts";
 
@@ -26,6 +27,16 @@ export interface MessageInit {
   readonly ttlMs: number | undefined;
   /** Monotonic time at which it was sent. */
   readonly sentAtMs: number;
+  /** Who keeps the message until it is known what became of it; nobody for most. */
+  readonly receipt?: MessageReceipt | undefined;
+}
+
+/** Keeps a message outside of this process until it is known what became of it. */
+export interface MessageReceipt {
+  /** Its handler has ended well. */
+  handled(): void;
+  /** @returns True when it is kept, and comes again: then it is not lost. */
+  dropped(reason: DropReason): boolean;
 }
 
 /** Where in a trace a message is sent from: a number for an id of this process, text for one from outside. */
@@ -50,6 +61,8 @@ export interface MessageInternals {
   replyOf(message: Message): ReplySlot | undefined;
   /** @returns Where its chunks go, if it asks for a stream. */
   streamOf(message: Message): StreamSlot | undefined;
+  /** @returns Who wants to know what becomes of it. */
+  receiptOf(message: Message): MessageReceipt | undefined;
   /** @returns True when it was sent by `cast`. */
   isCast(message: Message): boolean;
   /** Says that its sender no longer waits for its delivery. */
@@ -112,6 +125,7 @@ export class Message<
       replyOf: (message) => message.#init.reply,
       streamOf: (message) =>
         message.#init.reply?.isStream === true ? message.#init.reply : undefined,
+      receiptOf: (message) => message.#init.receipt,
       isCast: (message) => message.#init.isCast,
       cancel: (message) => {
         message.#isCancelled = true;

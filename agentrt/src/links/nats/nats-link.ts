@@ -2,6 +2,8 @@ import { reasonOf, type System } from "../../core/index.ts";
 import { installCommandOf } from "../../link-clients/index.ts";
 import {
   isMissing,
+  type JetStreamLibrary,
+  loadJetStream,
   loadNatsClient,
   type NatsClient,
   NatsConnectError,
@@ -12,6 +14,8 @@ import {
 } from "../../nats/index.ts";
 import { linkErrors } from "../errors.ts";
 import type { Link } from "../link.ts";
+import type { StoredTopics } from "../stored-topics.ts";
+import { JetStreamTopics } from "./jetstream-topics.ts";
 import { subjectOf } from "./subject.ts";
 
 /** What a link over NATS is made from. */
@@ -21,8 +25,12 @@ export interface NatsLinkOptions extends NatsSettings {
   readonly connectTimeoutMs?: number | undefined;
   /** Shown by the server for this connection. */
   readonly name: string;
+  /** Name of the stream that keeps messages without an answer; undefined for none. */
+  readonly streamName?: string | undefined;
   /** Loads the client library. Default: the package of the user. */
   readonly loadClient?: (() => Promise<NatsClient>) | undefined;
+  /** Loads the library of JetStream. Default: the package of the user. */
+  readonly loadJetStream?: (() => Promise<JetStreamLibrary>) | undefined;
   /** Called with one line for each thing that happens to the connection. */
   readonly onEvent: (event: NatsLinkEvent) => void;
 }
@@ -33,12 +41,16 @@ export type NatsLinkEvent =
   | { readonly kind: "waiting"; readonly where: string; readonly reason: string }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** Messages between processes over core NATS: at most once, in the order of each sender. */
+/**
+ * Messages between processes over NATS: at most once, in the order of each sender; with a stream, those without an answer at
+ * least once.
+ */
 export class NatsLink implements Link {
   readonly name = "nats";
   readonly #options: NatsLinkOptions;
   readonly #connector: NatsConnector;
   #connection: NatsConnection | undefined;
+  #stored: JetStreamTopics | undefined;
   #isUp = false;
   #watched: Promise<void> | undefined;
   readonly #rejoined: (() => void)[] = [];
@@ -60,7 +72,11 @@ export class NatsLink implements Link {
 
   /** {@inheritDoc Link.start} */
   async start(): Promise<void> {
-    const client = await this.#load(this.#options.loadClient ?? loadNatsClient);
+    const { loadClient = loadNatsClient, loadJetStream: load = loadJetStream } = this.#options;
+    const { streamName } = this.#options;
+    const [client, library] = await this.#load(
+      async () => await Promise.all([loadClient(), streamName === undefined ? undefined : load()]),
+    );
     try {
       this.#connection = await this.#connector.connect(client);
     } catch (error) {
@@ -73,6 +89,35 @@ export class NatsLink implements Link {
     }
     this.#isUp = true;
     this.#watched = this.#watch(this.#connection);
+    if (library !== undefined && streamName !== undefined)
+      this.#stored = await this.#openStored(this.#connection, library, streamName);
+  }
+
+  /** {@inheritDoc Link.stored} */
+  get stored(): StoredTopics | undefined {
+    return this.#stored;
+  }
+
+  async #openStored(
+    connection: NatsConnection,
+    library: JetStreamLibrary,
+    streamName: string,
+  ): Promise<JetStreamTopics> {
+    const { system, onEvent } = this.#options;
+    try {
+      return await JetStreamTopics.open({
+        library,
+        connection,
+        streamName,
+        where: this.#connector.where,
+        system,
+        isUp: () => this.#isUp,
+        onFailed: (reason) => onEvent({ kind: "failed", reason }),
+      });
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
   }
 
   /** {@inheritDoc Link.publish} */
@@ -117,6 +162,7 @@ export class NatsLink implements Link {
     const connection = this.#connection;
     this.#connection = undefined;
     if (connection === undefined) return;
+    await this.#stored?.stop();
     if (this.#isUp && !connection.isClosed()) await connection.drain().catch(() => undefined);
     await connection.close();
     await this.#watched;
@@ -131,21 +177,27 @@ export class NatsLink implements Link {
     for (const { subject, bytes } of messages) connection.publish(subject, bytes);
   }
 
-  async #load(loadClient: () => Promise<NatsClient>): Promise<NatsClient> {
+  async #load<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
     try {
-      return await loadClient();
+      return await load();
     } catch (cause) {
       if (!isMissing(cause)) throw cause;
-      const install = installCommandOf(this.name);
+      const install = installCommandOf(
+        this.#options.streamName === undefined ? "nats" : "jetstream",
+      );
       throw new linkErrors.CLIENT_MISSING({ link: this.name, install }, { cause });
     }
   }
 
   async #watch(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) {
-      if (status.type === "disconnect" || status.type === "close") this.#isUp = false;
-      else if (status.type === "reconnect") this.#isUp = true;
-      else if (status.type === "error")
+      if (status.type === "disconnect" || status.type === "close") {
+        this.#isUp = false;
+        this.#stored?.lose();
+      } else if (status.type === "reconnect") {
+        this.#isUp = true;
+        this.#stored?.resume();
+      } else if (status.type === "error")
         this.#options.onEvent({ kind: "failed", reason: reasonOf(status.error) });
       if (status.type === "disconnect" || status.type === "reconnect") {
         const kind = status.type === "disconnect" ? "disconnected" : "connected";

@@ -1,5 +1,5 @@
 /** What all subjects begin with. */
-export const subjectHead = "agentrt.agent.";
+const subjectHead = "agentrt.agent.";
 
 /**
  * Writes an address as a NATS subject. What NATS gives a meaning (`.`, `*`, `>`, spaces) and what is not ASCII is escaped as in a
@@ -13,3 +13,13 @@ export function subjectOf(address: string): string {
 }
 
 const escapes: { readonly [character: string]: string } = { ".": "%2E", "*": "%2A" };
+
+/** What the subjects of stored messages begin with: apart from those of all others, so that the stream takes nothing else. */
+export function storedHeadOf(streamName: string): string {
+  return `agentrt.stored.${streamName}.`;
+}
+
+/** Writes an address as the subject of its stored messages. */
+export function storedSubjectOf(streamName: string, address: string): string {
+  return storedHeadOf(streamName) + subjectOf(address).slice(subjectHead.length);
+}

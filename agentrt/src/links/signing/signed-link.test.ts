@@ -4,6 +4,7 @@ import { generateKeyPairSync, sign, verify } from "node:crypto";
 import { test } from "node:test";
 import { VirtualClock } from "../../testing/index.ts";
 import type { Link } from "../link.ts";
+import type { StoredDelivery, StoredTopics } from "../stored-topics.ts";
 import { SignedLink, type SignedLinkInit } from "./signed-link.ts";
 
 /** A link on which a test hands over what it likes. */
@@ -95,4 +96,45 @@ test("unsigned messages are taken where that is allowed, and faults are only cou
   watching.deliver("desk", Buffer.from("plain"));
   assert.deepEqual(watching.taken, ["twice", "twice", "plain"]);
   assert.deepEqual(watching.faults, ["replayed", "unsigned"]);
+});
+
+test("a message that is kept is taken after days and again, but not when it was altered or signed for another name", async () => {
+  const kept: { readonly topic: string; readonly bytes: Uint8Array }[] = [];
+  const takers = new Map<string, (delivery: StoredDelivery) => void>();
+  const stored: StoredTopics = {
+    duplicateCount: 0,
+    store: async (message) => void kept.push(message),
+    take: (topic, receive) => {
+      takers.set(topic, receive);
+      return () => undefined;
+    },
+  };
+  const { link } = openWire();
+  const { receiver, faults, clock } = await pair({ link: { ...link, stored } });
+  const taken: string[] = [];
+  const take = (topic: string): void => {
+    receiver.stored?.take(topic, (delivery) => {
+      taken.push(Buffer.from(delivery.bytes).toString());
+      delivery.done();
+    });
+  };
+  take("desk");
+  take("other");
+  const bytes = Buffer.from("hello");
+  await receiver.stored?.store({ topic: "desk", bytes, id: "1", deadlineMs: 1000 });
+  const sealed = kept[0]?.bytes ?? new Uint8Array();
+  let doneCount = 0;
+  const deliver = (topic: string, given: Uint8Array): void =>
+    takers.get(topic)?.({ bytes: given, done: () => (doneCount += 1), later: () => undefined });
+  await clock.advance(7 * 24 * 3_600_000);
+  deliver("desk", sealed);
+  deliver("desk", sealed);
+  deliver("other", sealed);
+  const changed = Buffer.from(sealed);
+  changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
+  deliver("desk", changed);
+  deliver("desk", bytes);
+  assert.deepEqual(taken, ["hello", "hello"]);
+  assert.deepEqual(faults.toSorted(), ["bad_signature", "bad_signature", "unsigned"]);
+  assert.equal(doneCount, 5);
 });

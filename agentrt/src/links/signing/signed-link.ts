@@ -8,6 +8,7 @@ import {
   signedBytes,
 } from "../../wire/index.ts";
 import type { Link } from "../link.ts";
+import type { StoredDelivery, StoredTopics } from "../stored-topics.ts";
 import { ReplayWindow } from "./replay-window.ts";
 
 /** Why a message was refused; one word each, as it is counted. */
@@ -66,6 +67,7 @@ export class SignedLink implements Link {
   readonly #window = new ReplayWindow();
   readonly #faults = new Map<SignatureFault, number>();
   readonly #instance: Uint8Array;
+  #stored: StoredTopics | undefined;
   #count = 0;
 
   constructor(init: SignedLinkInit) {
@@ -96,13 +98,17 @@ export class SignedLink implements Link {
 
   /** {@inheritDoc Link.publish} */
   publish(topic: string, message: Uint8Array): void {
-    const { link, signer, system } = this.#init;
+    this.#init.link.publish(topic, this.#sealed(topic, message));
+  }
+
+  #sealed(topic: string, message: Uint8Array): Uint8Array {
+    const { signer, system } = this.#init;
     this.#count += 1;
     const nonce = Buffer.alloc(nonceSizeBytes);
     nonce.set(this.#instance);
     nonce.writeBigUInt64BE(BigInt(this.#count), nonceSizeBytes / 2);
     const parts = { message, signer: signer.name, nonce, sentAtMs: system.nowMs() };
-    link.publish(topic, sealMessage(parts, signer.sign(signedBytes({ ...parts, topic }))));
+    return sealMessage(parts, signer.sign(signedBytes({ ...parts, topic })));
   }
 
   /** {@inheritDoc Link.subscribe} */
@@ -112,6 +118,44 @@ export class SignedLink implements Link {
       const fault = sealed === undefined ? this.#unsigned() : this.#faultOf(sealed, topic);
       if (fault !== undefined) this.#note(fault, sealed?.signer);
       if (fault === undefined || !this.#init.isRefusing) receive(sealed?.message ?? bytes);
+    });
+  }
+
+  /** {@inheritDoc Link.stored} */
+  get stored(): StoredTopics | undefined {
+    const { stored } = this.#init.link;
+    if (stored === undefined) return undefined;
+    return (this.#stored ??= {
+      get duplicateCount() {
+        return stored.duplicateCount;
+      },
+      store: async (message) => {
+        const bytes = this.#sealed(storedTopicOf(message.topic), message.bytes);
+        await stored.store({ ...message, bytes });
+      },
+      take: (topic, receive) =>
+        stored.take(topic, (kept) => this.#takeStored(topic, kept, receive)),
+    });
+  }
+
+  /** What is kept may have waited for days, and comes again by right: only its signer is checked. */
+  #takeStored(
+    topic: string,
+    kept: StoredDelivery,
+    receive: (delivery: StoredDelivery) => void,
+  ): void {
+    const sealed = readSealedMessage(kept.bytes);
+    const fault =
+      sealed === undefined ? this.#unsigned() : this.#signerFaultOf(sealed, storedTopicOf(topic));
+    if (fault !== undefined) this.#note(fault, sealed?.signer);
+    if (fault !== undefined && this.#init.isRefusing) {
+      kept.done();
+      return;
+    }
+    receive({
+      bytes: sealed?.message ?? kept.bytes,
+      done: () => kept.done(),
+      later: (delayMs) => kept.later(delayMs),
     });
   }
 
@@ -135,10 +179,9 @@ export class SignedLink implements Link {
   }
 
   #faultOf(sealed: SealedMessage, topic: string): SignatureFault | undefined {
-    const { system, ageMsMax, verifierOf } = this.#init;
-    const isGood = verifierOf(sealed.signer);
-    if (isGood === undefined) return "unknown_signer";
-    if (!isGood(signedBytes({ ...sealed, topic }), sealed.value)) return "bad_signature";
+    const { system, ageMsMax } = this.#init;
+    const fault = this.#signerFaultOf(sealed, topic);
+    if (fault !== undefined) return fault;
     if (Math.abs(system.nowMs() - sealed.sentAtMs) > ageMsMax) return "too_old";
     const nonce = Buffer.from(sealed.nonce);
     const process = `${nonce.toString("hex", 0, nonceSizeBytes / 2)} ${sealed.signer}`;
@@ -146,8 +189,20 @@ export class SignedLink implements Link {
     return this.#window.take(process, number) ? undefined : "replayed";
   }
 
+  #signerFaultOf(sealed: SealedMessage, topic: string): SignatureFault | undefined {
+    const isGood = this.#init.verifierOf(sealed.signer);
+    if (isGood === undefined) return "unknown_signer";
+    const isSigned = isGood(signedBytes({ ...sealed, topic }), sealed.value);
+    return isSigned ? undefined : "bad_signature";
+  }
+
   #note(fault: SignatureFault, signer: string | undefined): void {
     this.#faults.set(fault, (this.#faults.get(fault) ?? 0) + 1);
     this.#init.onFault(fault, signer);
   }
+}
+
+/** A message that is kept is signed for that: one that goes to the topic at once is another one. */
+function storedTopicOf(topic: string): string {
+  return `stored ${topic}`;
 }

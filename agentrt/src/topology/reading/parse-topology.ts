@@ -57,7 +57,7 @@ export interface ParseTopologyOptions {
   readonly transport?: string | undefined;
   /** Goes where the file names no `transport.type`. */
   readonly transportDefault?: string | undefined;
-  /** Tells what installs the client library of a transport, where it is missing: a note says so. */
+  /** Tells what installs the client library of a transport, where it is missing: a note says so. `jetstream` is NATS with a stream. */
   readonly missingClient?: ((transport: string) => string | undefined) | undefined;
 }
 
@@ -191,7 +191,8 @@ function readTopology(
   };
   noteValues(document, [], { log, isSubstituted: environment !== undefined });
   const transport = readTransport(document, log);
-  noteMissing(document, log, missingClient?.(transport.type));
+  const isStored = transport.type === "nats" && transport.isJetstream;
+  noteMissing(document, log, missingClient?.(isStored ? "jetstream" : transport.type));
   const plugins = readPlugins(document, kinds, log);
   const others = readOtherSections(document, log);
   const tools = readToolServers(document, log);

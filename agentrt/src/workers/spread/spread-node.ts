@@ -249,7 +249,7 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
   protected sendTo(worker: SpreadWorker, message: Message): void {
     const { processId } = worker;
     const topic = partTopic(processId, this.name);
-    this.home.exchange.send(message, { topic, process: processId });
+    void this.home.exchange.send(message, { topic, process: processId });
   }
 
   protected away(): Error {

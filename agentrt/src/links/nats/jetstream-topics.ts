@@ -1,0 +1,209 @@
+import type { System } from "../../core/index.ts";
+import {
+  ensureStream,
+  faultOf,
+  faultReason,
+  type JetStream,
+  type JetStreamLibrary,
+  type JetStreamManager,
+  type NatsConnection,
+  StreamUnfit,
+} from "../../nats/index.ts";
+import { linkErrors } from "../errors.ts";
+import type { StoredDelivery, StoredMessage, StoredTopics } from "../stored-topics.ts";
+import { storedHeadOf, storedSubjectOf } from "./subject.ts";
+import { TopicConsumer } from "./topic-consumer.ts";
+
+/** What topics in a stream are made from. */
+export interface JetStreamTopicsInit {
+  readonly library: JetStreamLibrary;
+  readonly connection: NatsConnection;
+  /** The name that the topology gives. */
+  readonly streamName: string;
+  readonly where: string;
+  readonly system: System;
+  /** True while the connection is up. */
+  readonly isUp: () => boolean;
+  readonly onFailed: (reason: string) => void;
+}
+
+/** How long one try may take, and the wait between two, milliseconds. */
+const [tryTimeoutMs, retryWaitMs] = [5000, 200];
+/** Most messages that wait for the server's answer, and their bytes. */
+const [waitingCountMax, waitingBytesMax] = [10_000, 64 * 1024 * 1024];
+/** Handled messages whose ids are remembered: what of them comes again is left out. */
+const handledCountMax = 100_000;
+
+/** By its name one of the errors of a server that is away. */
+class ConnectionLost extends Error {
+  override readonly name = "ConnectionError";
+}
+
+/** Messages in a stream of JetStream: the server answers when it has one, and gives it out until its handling is acknowledged. */
+export class JetStreamTopics implements StoredTopics {
+  readonly #init: JetStreamTopicsInit;
+  readonly #jetStream: JetStream;
+  readonly #manager: JetStreamManager;
+  readonly #consumers = new Set<TopicConsumer>();
+  readonly #handled = new Set<string>();
+  /** Ends the tries that wait for an answer. */
+  readonly #tries = new Set<() => void>();
+  #stream: string;
+  #duplicateCount = 0;
+  #waitingCount = 0;
+  #waitingBytes = 0;
+  #isStopped = false;
+
+  private constructor(init: JetStreamTopicsInit, manager: JetStreamManager, stream: string) {
+    this.#init = init;
+    this.#manager = manager;
+    this.#stream = stream;
+    this.#jetStream = init.library.jetstream(init.connection, { timeout: tryTimeoutMs });
+  }
+
+  /**
+   * Finds the stream, or makes it.
+   *
+   * @throws AGENTRT_LINK_STREAM.
+   */
+  static async open(init: JetStreamTopicsInit): Promise<JetStreamTopics> {
+    const { library, connection, streamName, where } = init;
+    try {
+      const manager = await library.jetstreamManager(connection, { timeout: tryTimeoutMs });
+      const stream = await ensureStream(manager, streamName, storedHeadOf(streamName));
+      return new JetStreamTopics(init, manager, stream);
+    } catch (cause) {
+      const reason = cause instanceof StreamUnfit ? cause.message : faultReason(cause);
+      throw new linkErrors.STREAM({ stream: streamName, where, reason }, { cause });
+    }
+  }
+
+  /** {@inheritDoc StoredTopics.duplicateCount} */
+  get duplicateCount(): number {
+    return this.#duplicateCount;
+  }
+
+  /** {@inheritDoc StoredTopics.store} */
+  async store(message: StoredMessage): Promise<void> {
+    const { topic: address, bytes } = message;
+    const isFull =
+      this.#waitingCount >= waitingCountMax || this.#waitingBytes + bytes.length > waitingBytesMax;
+    if (isFull) throw new linkErrors.FULL({ link: "nats", address });
+    this.#waitingCount += 1;
+    this.#waitingBytes += bytes.length;
+    try {
+      await this.#store(message);
+    } finally {
+      this.#waitingCount -= 1;
+      this.#waitingBytes -= bytes.length;
+    }
+  }
+
+  /** {@inheritDoc StoredTopics.take} */
+  take(topic: string, receive: (delivery: StoredDelivery) => void): () => void {
+    const { streamName, system, onFailed } = this.#init;
+    const consumer = new TopicConsumer({
+      jetStream: this.#jetStream,
+      manager: this.#manager,
+      topic,
+      subject: storedSubjectOf(streamName, topic),
+      stream: () => this.#stream,
+      restoreStream: async () => await this.#restore(),
+      system,
+      isHandled: (id) => this.#isHandled(id),
+      onHandled: (id) => this.#remember(id),
+      onDuplicate: () => {
+        this.#duplicateCount += 1;
+      },
+      onFailed,
+      receive,
+    });
+    this.#consumers.add(consumer);
+    consumer.start();
+    return () => {
+      consumer.end();
+      // What it has given out is still acknowledged, or given back when all ends.
+      for (const each of this.#consumers) if (each.isOver) this.#consumers.delete(each);
+    };
+  }
+
+  /** The connection is gone: answers that were waited for will not come. */
+  lose(): void {
+    for (const lose of this.#tries) lose();
+  }
+
+  /** The connection is there again: the server has forgotten what it was asked for before. */
+  resume(): void {
+    for (const consumer of this.#consumers) consumer.resume();
+  }
+
+  /** Ends all. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await Promise.all([...this.#consumers].map(async (consumer) => await consumer.close()));
+    this.#consumers.clear();
+  }
+
+  /** Publishes until the server has answered: the same id again is the same message for it. */
+  async #store({ topic, bytes, id, deadlineMs }: StoredMessage): Promise<void> {
+    const { streamName, system, isUp } = this.#init;
+    const subject = storedSubjectOf(streamName, topic);
+    let reason = "the server is away";
+    for (;;) {
+      const leftMs = deadlineMs - system.monotonicMs();
+      if (leftMs <= 0 || this.#isStopped)
+        throw new linkErrors.NOT_STORED({ address: topic, stream: this.#stream, reason });
+      try {
+        if (isUp()) {
+          const timeout = Math.min(tryTimeoutMs, Math.max(1, leftMs));
+          const options = { msgID: id, timeout };
+          const { duplicate } = await this.#try(this.#jetStream.publish(subject, bytes, options));
+          if (duplicate) this.#duplicateCount += 1;
+          return;
+        }
+      } catch (cause) {
+        reason = faultReason(cause);
+        const fault = faultOf(cause);
+        const details = { address: topic, stream: this.#stream, reason };
+        if (fault === "full") throw new linkErrors.STREAM_FULL(details, { cause });
+        if (fault === "unserved" || fault === "noStream") await this.#restore();
+        else if (fault !== "away") throw new linkErrors.NOT_STORED(details, { cause });
+      }
+      await this.#pause(Math.min(retryWaitMs, Math.max(1, leftMs)));
+    }
+  }
+
+  async #try<Result>(asked: Promise<Result>): Promise<Result> {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const lose = (): void => reject(new ConnectionLost());
+    this.#tries.add(lose);
+    asked.then(resolve, reject);
+    return await promise.finally(() => this.#tries.delete(lose));
+  }
+
+  /** Makes the stream again when somebody has deleted it. */
+  async #restore(): Promise<void> {
+    const { streamName, onFailed } = this.#init;
+    try {
+      this.#stream = await ensureStream(this.#manager, streamName, storedHeadOf(streamName));
+    } catch (error) {
+      const fault = faultOf(error);
+      if (!this.#isStopped && fault !== "away" && fault !== "unserved")
+        onFailed(`stream ${streamName}: ${faultReason(error)}`);
+    }
+  }
+
+  #isHandled(id: string): boolean {
+    return this.#handled.has(id);
+  }
+
+  #remember(id: string): void {
+    this.#handled.add(id);
+    const [oldest] = this.#handled;
+    if (this.#handled.size > handledCountMax && oldest !== undefined) this.#handled.delete(oldest);
+  }
+
+  async #pause(waitMs: number): Promise<void> {
+    await new Promise<void>((resolve) => void this.#init.system.setTimer(waitMs, resolve));
+  }
+}
