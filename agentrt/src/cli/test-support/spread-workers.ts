@@ -1,22 +1,13 @@
-/** Several workers of one group, each a process: keys and members are spread over them, and come through a kill with their states. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  agentrtLauncher,
-  createTemporaryFolder,
-  freePort,
-  runProgram,
-  skipUnless,
-  startNats,
-  startPostgres,
-  startProgram,
-} from "testkit";
+import { agentrtLauncher, createTemporaryFolder, freePort, startProgram } from "testkit";
 
 type JsonObject = { readonly [name: string]: unknown };
 
 const binary = agentrtLauncher();
 
-const agents = `
+/** The agents of the topology. */
+export const spreadAgents = `
 import { Agent } from "agentrt";
 
 export class Counter extends Agent {
@@ -111,59 +102,20 @@ async function untilPlaced(
   }
 }
 
-interface Case {
+/** Where processes meet, and what their states are kept in. */
+export interface SpreadCase {
   readonly name: string;
   readonly skip: string | false;
+  /** Starts what it needs; both texts are sections of a topology. */
   readonly open: () => Promise<
     AsyncDisposable & { readonly transport: string; readonly state: string }
   >;
 }
 
-const cases: readonly Case[] = [
-  {
-    name: "nats and postgres",
-    skip: skipUnless("nats-server") === false ? skipUnless("postgres") : skipUnless("nats-server"),
-    open: async () => {
-      const [nats, postgres] = [await startNats(), await startPostgres()];
-      return {
-        transport: `{ type: nats, servers: "${nats.url}" }`,
-        state: `{ type: postgres, config: { url: "${postgres.url}" } }`,
-        [Symbol.asyncDispose]: async () => {
-          await nats[Symbol.asyncDispose]();
-          await postgres[Symbol.asyncDispose]();
-        },
-      };
-    },
-  },
-  {
-    name: "nats and nats_kv",
-    skip: skipUnless("nats-server"),
-    open: async () => {
-      const nats = await startNats({ jetStream: true });
-      return {
-        transport: `{ type: nats, servers: "${nats.url}" }`,
-        state: "{ type: nats_kv }",
-        [Symbol.asyncDispose]: async () => await nats[Symbol.asyncDispose](),
-      };
-    },
-  },
-  {
-    name: "zmq and sqlite",
-    skip: false,
-    open: async () => {
-      const [pub, sub] = [await freePort(), await freePort()];
-      return {
-        transport: `{ type: zmq, pub_addr: "tcp://127.0.0.1:${pub}", sub_addr: "tcp://127.0.0.1:${sub}" }`,
-        state: "{ type: sqlite }",
-        [Symbol.asyncDispose]: async () => undefined,
-      };
-    },
-  },
-];
-
 const keys = Array.from({ length: 40 }, (_, index) => `k${index}`);
 
-for (const { name, skip, open } of cases)
+/** Two workers of one group over what a case has, one of which is killed, stopped and started again. */
+export function testSpreadWorkers({ name, skip, open }: SpreadCase): void {
   test(
     `${name}: keys and members are on two workers, and go on when one is killed`,
     { skip },
@@ -172,7 +124,7 @@ for (const { name, skip, open } of cases)
       const port = await freePort();
       using folder = createTemporaryFolder({
         "topology.yaml": topology(meeting.transport, meeting.state, port),
-        "agents.ts": agents,
+        "agents.ts": spreadAgents,
         "package.json": '{"type":"module"}',
       });
       const start = (...words: string[]) =>
@@ -277,42 +229,4 @@ for (const { name, skip, open } of cases)
       assert.deepEqual([(await next.exited()).code], [0]);
     },
   );
-
-test("run refuses what cannot be on several workers, with its place", async () => {
-  const files: { readonly [name: string]: readonly [string, RegExp] } = {
-    "memory.yaml": [
-      "- { name: many, type: keyed, process: back, config: { class: agents.Counter } }",
-      /Cannot run keyed agent "many" on the workers of "back" \(.*memory\.yaml:5:\d+\): the state store in_memory keeps no states that several processes share/,
-    ],
-    "scaling.yaml": [
-      "- { name: many, type: pool, process: back, config: { class: agents.Member, max: 4 } }",
-      /scaling\.yaml:5:\d+: pool: process with min and max: this version does not serve it/,
-    ],
-    "budget.yaml": [
-      "- { name: many, type: pool, process: back, config: { class: agents.Member, size: 2, budget: { tokens: 9, per: run } } }",
-      /budget\.yaml:5:\d+: pool: process with a budget: this version/,
-    ],
-    "mixed.yaml": [
-      "- { name: many, type: pool, process: back, config: { class: agents.Member, size: 2 } }\n    - agent: { name: one, type: agents.Member, process: back }",
-      /mixed\.yaml:6:\d+: agent: process in a group with pools or keyed agents: this version/,
-    ],
-  };
-  using folder = createTemporaryFolder({
-    "agents.ts": agents,
-    "package.json": '{"type":"module"}',
-    ...Object.fromEntries(
-      Object.entries(files).map(([name, [child]]) => [
-        name,
-        `transport: { type: nats }\nsupervision:\n  name: root\n  children:\n    ${child}\n`,
-      ]),
-    ),
-  });
-  for (const [name, [, reason]] of Object.entries(files))
-    for (const words of [[], ["--process", "back"]]) {
-      const refused = await runProgram(process.execPath, [binary, "run", name, ...words], {
-        workingDirectory: folder.path,
-      });
-      assert.equal(refused.code, 1);
-      assert.match(refused.stderr, reason);
-    }
-});
+}

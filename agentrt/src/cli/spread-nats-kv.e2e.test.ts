@@ -1,0 +1,16 @@
+/** Several workers of one group over nats and nats_kv: keys and members are spread over them, and come through a kill with their states. */
+import { skipUnless, startNats } from "testkit";
+import { testSpreadWorkers } from "./test-support/spread-workers.ts";
+
+testSpreadWorkers({
+  name: "nats and nats_kv",
+  skip: skipUnless("nats-server"),
+  open: async () => {
+    const nats = await startNats({ jetStream: true });
+    return {
+      transport: `{ type: nats, servers: "${nats.url}" }`,
+      state: "{ type: nats_kv }",
+      [Symbol.asyncDispose]: async () => await nats[Symbol.asyncDispose](),
+    };
+  },
+});
