@@ -85,6 +85,8 @@ export interface Network extends Placement {
   readonly transport: string;
   /** {@inheritDoc RuntimeSnapshot.linkLosses} */
   readonly losses?: LinkLosses | undefined;
+  /** {@inheritDoc RuntimeSnapshot.linkDuplicateCount} */
+  readonly linkDuplicateCount?: number | undefined;
   /** {@inheritDoc RuntimeSnapshot.linkRefused} */
   readonly refused?: { readonly [reason: string]: number } | undefined;
   /** Name of the process group of this process; undefined where it has the tree. */
@@ -219,6 +221,8 @@ export interface RuntimeSnapshot {
   readonly linkLosses?: LinkLosses;
   /** Messages of other processes that were refused, by reason. There where messages are signed. */
   readonly linkRefused?: { readonly [reason: string]: number };
+  /** Kept messages that came again and were left out; undefined where no broker keeps any. */
+  readonly linkDuplicateCount?: number;
 }
 
 /** Called for a message that nobody handled. */

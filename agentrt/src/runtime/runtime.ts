@@ -899,7 +899,7 @@ export class Runtime implements AsyncDisposable {
       totalMessages += counters.messagesHandled;
       totalCostUsd += counters.costUsd;
     }
-    const { losses: linkLosses, refused: linkRefused } = this.#network ?? {};
+    const { losses: linkLosses, refused: linkRefused, linkDuplicateCount } = this.#network ?? {};
     return {
       agents,
       budgets: this.budgets(),
@@ -913,6 +913,7 @@ export class Runtime implements AsyncDisposable {
       exporters: this.#spans?.counts() ?? [],
       ...(linkLosses === undefined ? {} : { linkLosses }),
       ...(linkRefused === undefined ? {} : { linkRefused }),
+      ...(linkDuplicateCount === undefined ? {} : { linkDuplicateCount }),
     };
   }
 

@@ -192,6 +192,7 @@ test(
       [],
     );
     assert.equal(cluster.book.ids.length, handled.size);
+    assert.equal(typeof worker.snapshot().linkDuplicateCount, "number");
   },
 );
 

@@ -12,6 +12,9 @@ export function supervisorNetwork(options: ConnectionOptions): (kernel: Kernel) 
     const workers = new Workers({ kernel, exchange, channel, log, topologyHash });
     return {
       transport: options.link.name,
+      get linkDuplicateCount() {
+        return options.link.stored?.duplicateCount;
+      },
       get losses() {
         return options.link.losses;
       },

@@ -66,6 +66,9 @@ export function workerNetwork(
     });
     return {
       transport: options.link.name,
+      get linkDuplicateCount() {
+        return options.link.stored?.duplicateCount;
+      },
       get losses() {
         return options.link.losses;
       },

@@ -31,6 +31,7 @@ function figures(epoch: string, handled: number, uptimeMs = 0) {
     exporters: [],
     link_losses: null,
     link_refused: null,
+    link_duplicates: null,
     answered_ms: {},
     agents: { desk: { counters, node: {}, activity: {} } },
   };

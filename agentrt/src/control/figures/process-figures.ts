@@ -37,6 +37,7 @@ export interface ProcessFigures {
   readonly exporters: RuntimeSnapshot["exporters"];
   readonly linkLosses: RuntimeSnapshot["linkLosses"] | null;
   readonly linkRefused: RuntimeSnapshot["linkRefused"] | null;
+  readonly linkDuplicateCount: number | null;
   /** When model providers have answered last, by their names. */
   readonly answeredMs: { readonly [model: string]: number };
 }
@@ -105,6 +106,7 @@ export function figuresBody(runtime: CountedRuntime): JsonObject {
     exporters: snapshot.exporters.map(asJson),
     link_losses: snapshot.linkLosses === undefined ? null : { ...snapshot.linkLosses },
     link_refused: snapshot.linkRefused ?? null,
+    link_duplicates: snapshot.linkDuplicateCount ?? null,
     answered_ms: answered,
   };
 }
@@ -130,6 +132,7 @@ export function readFigures(body: JsonValue | undefined): ProcessFigures | undef
     readonly total_cost_usd: number;
     readonly link_losses: RuntimeSnapshot["linkLosses"] | null;
     readonly link_refused: RuntimeSnapshot["linkRefused"] | null;
+    readonly link_duplicates: number | null;
     readonly answered_ms: ProcessFigures["answeredMs"];
   } & Pick<ProcessFigures, "models" | "dropped" | "budgets" | "exporters">;
   return {
@@ -145,6 +148,7 @@ export function readFigures(body: JsonValue | undefined): ProcessFigures | undef
     exporters: rest.exporters,
     linkLosses: rest.link_losses,
     linkRefused: rest.link_refused,
+    linkDuplicateCount: rest.link_duplicates,
     answeredMs: rest.answered_ms,
   };
 }

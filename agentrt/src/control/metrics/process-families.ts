@@ -44,6 +44,7 @@ interface CountedProcess {
   readonly exporters: RuntimeSnapshot["exporters"];
   readonly linkLosses?: RuntimeSnapshot["linkLosses"] | null | undefined;
   readonly linkRefused?: RuntimeSnapshot["linkRefused"] | null | undefined;
+  readonly linkDuplicateCount?: number | null | undefined;
   readonly uptimeMs: number;
   readonly usage: ProcessUsage;
 }
@@ -72,6 +73,7 @@ export function processesFamilies(
     ...exporterFamilies(all),
     linkFamily(all),
     refusedFamily(all),
+    duplicateFamily(all),
     {
       name: "agentrt_worker_up",
       type: "gauge",
@@ -134,6 +136,18 @@ function exporterFamilies(all: Processes): Family[] {
       (each) => each.failed,
     ),
   ];
+}
+
+/** Without series where no broker keeps messages. */
+function duplicateFamily(all: Processes): Family {
+  return {
+    name: "agentrt_link_messages_duplicate_total",
+    type: "counter",
+    help: "Messages that a broker keeps, that came again and were left out.",
+    samples: all.flatMap(([labels, { linkDuplicateCount: value }]) =>
+      value === undefined || value === null ? [] : [{ labels, value }],
+    ),
+  };
 }
 
 /** Without series where messages are not signed. */
