@@ -1,4 +1,4 @@
-import type { NamedModel, ToolSource } from "../core/index.ts";
+import type { NamedModel, StateStore, ToolSource } from "../core/index.ts";
 import type { ListeningAddress } from "../gateway/index.ts";
 import type { RuntimeOptions as TreeRuntimeOptions } from "../runtime/index.ts";
 import type { BuiltInModel } from "./plugins/index.ts";
@@ -26,6 +26,8 @@ export interface FromTopologyOptions extends Omit<RuntimeOptions, "supervision">
   readonly environment?: { readonly [name: string]: string | undefined } | undefined;
   /** Which of the processes of the topology this is; default the supervisor's own. */
   readonly processes?: ProcessOptions | undefined;
+  /** Puts something between the agents and the state store of the file. */
+  readonly wrapState?: ((store: StateStore) => StateStore) | undefined;
   /** Puts something between the agents and the models of the file, as `recordModels` does. */
   readonly wrapModels?: ((models: readonly NamedModel[]) => readonly NamedModel[]) | undefined;
   /** Puts something between the agents and the tools of the file, as `recordTools` does. */

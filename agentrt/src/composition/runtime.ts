@@ -384,6 +384,7 @@ async function buildRuntime(
     environment: __,
     processes,
     variables: ___,
+    wrapState = (store) => store,
     wrapModels,
     wrapTools,
     spread: ____,
@@ -420,7 +421,7 @@ async function buildRuntime(
       exporters,
       loadClass: (type) => loader.load(type),
       ...runtimeOptions,
-      state,
+      state: wrapState(state),
       ...wrapped,
       supervision,
     });

@@ -3,13 +3,15 @@ import process from "node:process";
 import { createRedactor, type Log, logLevels } from "../../core/index.ts";
 import type { Runtime, StopReport } from "../../runtime/index.ts";
 import type { CommandInput, CommandIo, CommandSpec } from "../command.ts";
-import type { FromTopologyOptions } from "../../composition/index.ts";
+import type { FromTopologyOptions, ProcessOptions } from "../../composition/index.ts";
+import { type LeaderLease, LeaderStates } from "../../leadership/index.ts";
 import { processGroups, type Topology } from "../../topology/index.ts";
 import { cliErrors } from "../errors.ts";
 import {
   endOfOwner,
   giveUpOf,
   isDebugged,
+  leaveProcess,
   launcherPidOf,
   type LogSettings,
   logFormats,
@@ -39,6 +41,9 @@ const everyHost: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
 
 /** An internal error of software, as sysexits.h has it. */
 const degradedExitCode = 70;
+
+/** A temporary failure, as sysexits.h has it: started again, this process waits until it leads. */
+const lostLeadExitCode = 75;
 
 /** `agentrt run`. */
 export const runCommand: CommandSpec = {
@@ -128,12 +133,15 @@ export const runCommand: CommandSpec = {
   run: async (input, io) => {
     const settings = readLogSettings(input, io.environment);
     if (input.isSet("watch")) return await watchTree(watchedRun(input), io);
-    const [{ renderTopology, formatProblem }, { nodeKinds }, { maskVariables, runtimeOf }] =
-      await Promise.all([
-        import("../../topology/index.ts"),
-        import("../../node-kinds/index.ts"),
-        import("../../composition/index.ts"),
-      ]);
+    const [
+      { renderTopology, formatProblem },
+      { nodeKinds },
+      { leaderOf, maskVariables, runtimeOf },
+    ] = await Promise.all([
+      import("../../topology/index.ts"),
+      import("../../node-kinds/index.ts"),
+      import("../../composition/index.ts"),
+    ]);
     const { all, isSubstituted } = readEnvironment(input, io);
     io.addVariables(all);
     const paths = topologyPaths(input, "path");
@@ -148,6 +156,12 @@ export const runCommand: CommandSpec = {
     io.endAtReturn();
     const stray = Promise.withResolvers<RunEnd>();
     const recorder = await recorderOf(input.text("record"));
+    const processes = processesOf(input, topology, (error) => {
+      log.error("this worker is refused", { error });
+      stray.resolve({ kind: "fault" });
+    });
+    const leader =
+      processes.process === undefined ? leaderOf(topology, { log, ...processes }) : undefined;
     const runtime = await whileLoading(
       io,
       async () =>
@@ -163,10 +177,10 @@ export const runCommand: CommandSpec = {
             if (settings.format === "json") log.info("listening", { agent: node, url });
           },
           ...recorder,
-          processes: processesOf(input, topology, (error) => {
-            log.error("this worker is refused", { error });
-            stray.resolve({ kind: "fault" });
-          }),
+          processes,
+          ...(leader === undefined
+            ? {}
+            : { wrapState: (store) => new LeaderStates(store, leader) }),
           onStray: () => stray.resolve({ kind: "fault" }),
         }),
     );
@@ -178,6 +192,7 @@ export const runCommand: CommandSpec = {
       settings,
       stray: stray.promise,
       groups,
+      leader,
       watchedRoot: input.isSet("exit-on-degraded") ? topology.supervision.name : undefined,
     });
   },
@@ -205,13 +220,15 @@ interface Serving {
   readonly stray: Promise<RunEnd>;
   /** Process groups whose workers this process starts; undefined for none. */
   readonly groups: readonly string[] | undefined;
+  /** Says whether this supervisor leads; undefined for a process that is the only one. */
+  readonly leader: LeaderLease | undefined;
   /** The root whose giving up ends the run. */
   readonly watchedRoot: string | undefined;
 }
 
 /** Runs a tree until something ends it. */
 async function serve(runtime: Runtime, serving: Serving): Promise<number> {
-  const { io, log, settings, watchedRoot, stray, groups } = serving;
+  const { io, log, settings, watchedRoot, stray, groups, leader } = serving;
   const lines = new RunLines(io, log, settings);
   const workers = groups === undefined ? undefined : workersOf(groups, lines, settings);
   const stopSignal = waitForStopSignal(io.environment, () => {
@@ -230,7 +247,7 @@ async function serve(runtime: Runtime, serving: Serving): Promise<number> {
   const ends = [signalled, stray];
   if (watchedRoot !== undefined) ends.push(giveUpOf(runtime, watchedRoot));
   try {
-    const begun = runtime.start().then((): undefined => undefined);
+    const begun = startAsLeader(runtime, leader);
     let end = (await Promise.race([begun, ...ends])) ?? { kind: "signal" as const };
     if (runtime.status === "started" && end.kind === "signal") {
       io.print(`\nstarted; Ctrl+C stops\n`);
@@ -243,12 +260,28 @@ async function serve(runtime: Runtime, serving: Serving): Promise<number> {
     const { failed } = runtime.health();
     return tellStop(lines, { report: await runtime.stop(), failed, end });
   } finally {
+    await leader?.release();
     await workers?.stop();
     watches.start.end();
     await watches.loop?.end();
     stopSignal.release();
     tellLeftBehind(log);
   }
+}
+
+/**
+ * Starts the tree as soon as this supervisor leads. One that does not lead any more ends at once: what it would stop or save
+ * is another one's by now.
+ */
+async function startAsLeader(
+  runtime: Runtime,
+  leader: LeaderLease | undefined,
+): Promise<undefined> {
+  if (leader !== undefined) {
+    void leader.lost.then(() => leaveProcess(lostLeadExitCode, { isOutputVital: false }));
+    if (!(await leader.acquire())) return;
+  }
+  await runtime.start();
 }
 
 /** The same command line without --watch runs the tree; the check takes what is about the topology. */
@@ -334,7 +367,7 @@ function processesOf(
   input: CommandInput,
   { transport: { type: transport } }: Topology,
   onRefused: (error: Error) => void,
-): FromTopologyOptions["processes"] {
+): ProcessOptions {
   const name = input.text("process");
   const url = input.text("nats-url");
   if (name !== undefined && transport === "in_process")

@@ -1,0 +1,128 @@
+/** Of several processes one leads, at no time two, whatever the way to the cell does. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createTextLog } from "../core/index.ts";
+import { VirtualClock } from "../testing/virtual-clock.ts";
+import { LeaderLease, leaseMs, renewIntervalMs } from "./leader-lease.ts";
+import type { CellEntry, LeaseCell } from "./lease-cell.ts";
+
+/** A cell of one process, whose ways can be cut. */
+class MemoryCell {
+  #entry: CellEntry | undefined;
+  readonly cut = new Set<string>();
+  /** Whose writes go well while their answers do not come. */
+  readonly mute = new Set<string>();
+
+  wayOf(name: string): LeaseCell {
+    const fail = (): void => {
+      if (this.cut.has(name)) throw new Error("the server is away");
+    };
+    return {
+      read: async () => {
+        fail();
+        return this.#entry;
+      },
+      write: async (text, after) => {
+        fail();
+        if ((this.#entry?.revision ?? 0) !== after) return undefined;
+        this.#entry = { text, revision: after + 1 };
+        if (this.mute.has(name)) throw new Error("no answer came");
+        return after + 1;
+      },
+      close: async () => {},
+    };
+  }
+}
+
+function make() {
+  const clock = new VirtualClock();
+  const cell = new MemoryCell();
+  const lines: string[] = [];
+  const log = createTextLog({ write: (line) => void lines.push(line) });
+  const lead: string[] = [];
+  const leases = new Map<string, LeaderLease>();
+  const start = (name: string): void => {
+    const holder = { processId: name, host: `host-${name}`, pid: 7 };
+    const lease = new LeaderLease({ cell: cell.wayOf(name), system: clock, log, holder });
+    leases.set(name, lease);
+    void lease.acquire().then((isLeader) => isLeader && lead.push(name));
+    void lease.lost.then(() => lead.push(`${name} lost`));
+  };
+  const held = (): string[] => [...leases].flatMap(([name, { isHeld }]) => (isHeld ? [name] : []));
+  /** Lets time pass, and looks at each step that no two lead. */
+  const pass = async (ms: number): Promise<void> => {
+    for (let passed = 0; passed < ms; passed += 50) {
+      await clock.advance(50);
+      assert.ok(held().length <= 1, held().join(" and "));
+    }
+  };
+  return { clock, cell, lines, lead, leases, start, held, pass };
+}
+
+test("the first leads, the second waits and says for whom, and takes over within three intervals when it is gone", async () => {
+  const { cell, lines, lead, start, held, pass } = make();
+  start("a");
+  await pass(100);
+  start("b");
+  await pass(60_000);
+  assert.deepEqual([lead, held()], [["a"], ["a"]]);
+  assert.equal(lines.filter((line) => line.includes("host=host-a")).length, 1);
+  cell.cut.add("a");
+  await pass(leaseMs + 2 * renewIntervalMs);
+  assert.deepEqual([lead, held()], [["a", "a lost", "b"], ["b"]]);
+});
+
+test("who gives up the lead is followed within one interval, and each lead has a higher number", async () => {
+  const { leases, lead, start, pass } = make();
+  start("a");
+  await pass(100);
+  start("b");
+  await pass(5000);
+  const before = leases.get("a")?.term ?? 0;
+  await leases.get("a")?.release();
+  await pass(renewIntervalMs + 50);
+  assert.deepEqual(lead, ["a", "b"]);
+  assert.ok((leases.get("b")?.term ?? 0) > before);
+});
+
+test("a leader whose answers are lost for a while goes on to lead", async () => {
+  const { cell, lead, start, held, pass } = make();
+  start("a");
+  start("b");
+  await pass(5000);
+  const [leader = ""] = held();
+  cell.mute.add(leader);
+  await pass(1500);
+  cell.mute.delete(leader);
+  await pass(60_000);
+  assert.deepEqual([lead, held()], [[leader], [leader]]);
+});
+
+test("a process that waits ends when it is asked to, and nobody leads without a way to the cell", async () => {
+  const { cell, leases, lead, start, held, pass } = make();
+  cell.cut.add("a");
+  start("a");
+  await pass(10_000);
+  assert.deepEqual(held(), []);
+  await leases.get("a")?.release();
+  cell.cut.delete("a");
+  await pass(10_000);
+  assert.deepEqual(lead, []);
+});
+
+test("of two that are cut off in turn at random no two ever lead, and one does as soon as a way is open", async () => {
+  const { cell, start, held, pass } = make();
+  for (const name of ["a", "b", "c"]) start(name);
+  let seed = 1;
+  const next = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+  for (let round = 0; round < 200; round += 1) {
+    for (const name of ["a", "b", "c"])
+      if (next() < 0.5) cell.cut.add(name);
+      else cell.cut.delete(name);
+    await pass(next() * 6000);
+  }
+  cell.cut.clear();
+  await pass(leaseMs + 2 * renewIntervalMs);
+  // Who has lost it once waits for a start of its process.
+  assert.ok(held().length <= 1);
+});

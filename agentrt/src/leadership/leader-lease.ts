@@ -1,0 +1,193 @@
+import { type Log, reasonOf, type System, type TimerHandle } from "../core/index.ts";
+import type { CellEntry, LeaseCell } from "./lease-cell.ts";
+
+/** How often a leader renews its lease, and others look at it, milliseconds. */
+export const renewIntervalMs = 1000;
+/** How long a lease stays as it is before others may take it, milliseconds. */
+export const leaseMs = 3000;
+/** How long after a renewal began its leader still takes itself for one, milliseconds: always less than others wait. */
+export const heldMs = 2500;
+/** How long it waits after a renewal that failed, milliseconds. */
+const retryMs = 250;
+
+/** Who has a lease, for people. */
+export interface LeaseHolder {
+  /** Id of the process, new at each start. */
+  readonly processId: string;
+  readonly host: string;
+  readonly pid: number;
+}
+
+/** What a lease is made from. */
+export interface LeaderLeaseInit {
+  readonly cell: LeaseCell;
+  readonly system: System;
+  readonly log: Log;
+  readonly holder: LeaseHolder;
+}
+
+/**
+ * Which of several processes leads. The leader renews its lease each second; a process that sees no renewal for three seconds
+ * takes it over. No clocks are compared: who waits measures from when it has seen a renewal, and the leader from before it
+ * asked for one, and gives up half a second earlier.
+ */
+export class LeaderLease {
+  readonly #init: LeaderLeaseInit;
+  readonly #lost = Promise.withResolvers<void>();
+  #heldUntilMs = Number.NEGATIVE_INFINITY;
+  #revision = 0;
+  #term = 0;
+  #timer: TimerHandle | undefined;
+  #isEnded = false;
+  #seen: { readonly revision: number; readonly atMs: number } | undefined;
+  #wake: (() => void) | undefined;
+
+  constructor(init: LeaderLeaseInit) {
+    this.#init = init;
+  }
+
+  /** True while this process leads. It is asked before each thing that only a leader may do. */
+  get isHeld(): boolean {
+    return !this.#isEnded && this.#init.system.monotonicMs() < this.#heldUntilMs;
+  }
+
+  /** Number of this lead, above those of all before it; 0 before it leads. */
+  get term(): number {
+    return this.#term;
+  }
+
+  /** Settles when this process led, and does not any more. */
+  get lost(): Promise<void> {
+    return this.#lost.promise;
+  }
+
+  /**
+   * Waits until this process leads.
+   *
+   * @returns True when it does; false after `release`.
+   */
+  async acquire(): Promise<boolean> {
+    const { log } = this.#init;
+    let told = "";
+    while (!this.#isEnded) {
+      try {
+        const entry = await this.#init.cell.read();
+        const holder = entry === undefined ? undefined : holderIn(entry);
+        if (this.#isFree(entry, holder) && (await this.#take(entry))) return true;
+        if (holder !== undefined && holder.processId !== told) {
+          told = holder.processId;
+          log.info(
+            "another supervisor of this topology leads: this one waits, and takes over when it is gone",
+            {
+              host: holder.host,
+              pid: holder.pid,
+            },
+          );
+        }
+      } catch (error) {
+        log.warn("it is not known who leads; it is asked again", { reason: reasonOf(error) });
+      }
+      await this.#rest();
+    }
+    return false;
+  }
+
+  /** Ends it: a process that waits takes over at once. */
+  async release(): Promise<void> {
+    const wasHeld = this.isHeld;
+    this.#isEnded = true;
+    if (this.#timer !== undefined) this.#init.system.clearTimer(this.#timer);
+    this.#wake?.();
+    if (wasHeld)
+      await this.#init.cell.write("", this.#revision).catch((error: unknown) =>
+        this.#init.log.warn("the lead could not be given up; it ends by itself", {
+          reason: reasonOf(error),
+        }),
+      );
+    await this.#init.cell.close();
+  }
+
+  #isFree(entry: CellEntry | undefined, holder: LeaseHolder | undefined): boolean {
+    if (entry === undefined || holder === undefined) return true;
+    const nowMs = this.#init.system.monotonicMs();
+    if (this.#seen?.revision !== entry.revision)
+      this.#seen = { revision: entry.revision, atMs: nowMs };
+    return nowMs - this.#seen.atMs >= leaseMs;
+  }
+
+  async #take(entry: CellEntry | undefined): Promise<boolean> {
+    const beganMs = this.#init.system.monotonicMs();
+    const revision = await this.#init.cell.write(this.#text(), entry?.revision ?? 0);
+    if (revision === undefined) return false;
+    this.#term = revision;
+    this.#hold(revision, beganMs);
+    return true;
+  }
+
+  #hold(revision: number, beganMs: number): void {
+    this.#revision = revision;
+    this.#heldUntilMs = beganMs + heldMs;
+    this.#renewLater(renewIntervalMs);
+  }
+
+  #renewLater(delayMs: number): void {
+    const { system } = this.#init;
+    if (this.#timer !== undefined) system.clearTimer(this.#timer);
+    this.#timer = system.setTimer(delayMs, () => void this.#renew());
+  }
+
+  async #renew(): Promise<void> {
+    const { system, cell, log } = this.#init;
+    const beganMs = system.monotonicMs();
+    if (beganMs >= this.#heldUntilMs) {
+      this.#lose("it could not be renewed in time");
+      return;
+    }
+    // A write that is not answered ends nothing by itself.
+    this.#timer = system.setTimer(this.#heldUntilMs - beganMs, () => void this.#renew());
+    try {
+      const revision =
+        (await cell.write(this.#text(), this.#revision)) ?? (await this.#ownIn(cell));
+      if (this.#isEnded || beganMs >= this.#heldUntilMs) return;
+      if (revision === undefined) this.#lose("another process has taken it");
+      else this.#hold(revision, beganMs);
+    } catch (error) {
+      if (this.#isEnded) return;
+      log.warn("the lead could not be renewed; it is tried again", { reason: reasonOf(error) });
+      this.#renewLater(retryMs);
+    }
+  }
+
+  /** A write whose answer was lost may have gone well. */
+  async #ownIn(cell: LeaseCell): Promise<number | undefined> {
+    const entry = await cell.read();
+    const isOwn = entry !== undefined && holderIn(entry)?.processId === this.#init.holder.processId;
+    return isOwn ? entry.revision : undefined;
+  }
+
+  #lose(reason: string): void {
+    this.#isEnded = true;
+    if (this.#timer !== undefined) this.#init.system.clearTimer(this.#timer);
+    this.#init.log.error("this supervisor does not lead any more", { reason });
+    this.#lost.resolve();
+  }
+
+  async #rest(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    if (this.#isEnded) return;
+    this.#timer = this.#init.system.setTimer(renewIntervalMs, resolve);
+    await promise;
+  }
+
+  #text(): string {
+    return JSON.stringify(this.#init.holder);
+  }
+}
+
+/** @returns Who has it; undefined for nobody. */
+function holderIn({ text }: CellEntry): LeaseHolder | undefined {
+  if (text === "") return undefined;
+  const { processId, host, pid } = JSON.parse(text) as Partial<LeaseHolder>;
+  return { processId: processId ?? "", host: host ?? "", pid: pid ?? 0 };
+}

@@ -1,0 +1,83 @@
+import type { System } from "../core/index.ts";
+import {
+  faultOf,
+  loadJetStream,
+  loadNatsClient,
+  NatsBucket,
+  type NatsConnection,
+  NatsConnector,
+  type NatsSettings,
+} from "../nats/index.ts";
+import type { LeaseCell } from "./lease-cell.ts";
+
+/** How long one request may take, milliseconds: less than a leader has for two. */
+const requestTimeoutMs = 1000;
+
+/** What a cell in NATS is made from. */
+export interface NatsCellInit extends NatsSettings {
+  readonly system: System;
+  /** Name of the bucket. */
+  readonly bucket: string;
+  readonly key: string;
+  /** Called for each try to connect that failed, when another one follows. */
+  readonly onWaiting: (where: string, reason: string) => void;
+}
+
+/** A cell in a key-value bucket of NATS, with a connection that nothing else uses. */
+export class NatsCell implements LeaseCell {
+  readonly #init: NatsCellInit;
+  readonly #connector: NatsConnector;
+  #connection: NatsConnection | undefined;
+  #opening: Promise<NatsBucket> | undefined;
+
+  constructor(init: NatsCellInit) {
+    this.#init = init;
+    this.#connector = new NatsConnector({ ...init, name: "agentrt leader" });
+  }
+
+  /** {@inheritDoc LeaseCell.read} */
+  async read(): ReturnType<LeaseCell["read"]> {
+    const entry = await (await this.#open()).get(this.#init.key);
+    if (entry === undefined) return undefined;
+    return { text: Buffer.from(entry.value).toString(), revision: entry.revision };
+  }
+
+  /** {@inheritDoc LeaseCell.write} */
+  async write(text: string, after: number): ReturnType<LeaseCell["write"]> {
+    const bucket = await this.#open();
+    try {
+      const value = Buffer.from(text);
+      return await bucket.put(this.#init.key, { value, expectedRevision: after });
+    } catch (error) {
+      if (faultOf(error) === "conflict") return undefined;
+      throw error;
+    }
+  }
+
+  /** {@inheritDoc LeaseCell.close} */
+  async close(): Promise<void> {
+    this.#connector.stop();
+    await this.#opening?.catch(() => undefined);
+    const connection = this.#connection;
+    this.#connection = undefined;
+    await connection?.close();
+  }
+
+  async #open(): Promise<NatsBucket> {
+    const opening = (this.#opening ??= this.#connect());
+    try {
+      return await opening;
+    } catch (error) {
+      if (this.#opening === opening) this.#opening = undefined;
+      throw error;
+    }
+  }
+
+  async #connect(): Promise<NatsBucket> {
+    const client = await loadNatsClient();
+    const library = await loadJetStream();
+    const connection = (this.#connection ??= await this.#connector.connect(client));
+    const { bucket: name } = this.#init;
+    return await NatsBucket.open({ client, library, connection, name, requestTimeoutMs });
+  }
+}
