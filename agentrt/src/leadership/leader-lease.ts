@@ -5,7 +5,7 @@ import type { CellEntry, LeaseCell } from "./lease-cell.ts";
 export const renewIntervalMs = 1000;
 /** How long a lease stays as it is before others may take it, milliseconds. */
 export const leaseMs = 3000;
-/** How long after a renewal began its leader still takes itself for one, milliseconds: always less than others wait. */
+/** How long after a renewal began its leader is certain to be one, milliseconds: always less than others wait. */
 export const heldMs = 2500;
 /** How long it waits after a renewal that failed, milliseconds. */
 const retryMs = 250;
@@ -28,12 +28,17 @@ export interface LeaderLeaseInit {
 
 /**
  * Which of several processes leads. The leader renews its lease each second; a process that sees no renewal for three seconds
- * takes it over. No clocks are compared: who waits measures from when it has seen a renewal, and the leader from before it
- * asked for one, and gives up half a second earlier.
+ * takes it over. No clocks are compared: a process that waits measures from when it has seen a renewal, and the leader from before
+ * it asked for one, and is certain of its lead for half a second less. A leader that is not certain may still be one, where nobody
+ * took over: it goes on with the next renewal.
  */
 export class LeaderLease {
   readonly #init: LeaderLeaseInit;
   readonly #lost = Promise.withResolvers<void>();
+  /** Settles with the next renewal. */
+  #held = Promise.withResolvers<boolean>();
+  /** True when it was said that nobody knows who leads. */
+  #isDoubted = false;
   #heldUntilMs = Number.NEGATIVE_INFINITY;
   #revision = 0;
   #term = 0;
@@ -49,6 +54,12 @@ export class LeaderLease {
   /** True while this process leads. It is asked before each thing that only a leader may do. */
   get isHeld(): boolean {
     return !this.#isEnded && this.#init.system.monotonicMs() < this.#heldUntilMs;
+  }
+
+  /** @returns True as soon as this process leads for certain; false when it does not any more. */
+  async whenHeld(): Promise<boolean> {
+    while (!this.isHeld && !this.#isEnded) await this.#held.promise;
+    return !this.#isEnded;
   }
 
   /** Number of this lead, above those of all before it; 0 before it leads. */
@@ -95,9 +106,7 @@ export class LeaderLease {
   /** Ends it: a process that waits takes over at once. */
   async release(): Promise<void> {
     const wasHeld = this.isHeld;
-    this.#isEnded = true;
-    if (this.#timer !== undefined) this.#init.system.clearTimer(this.#timer);
-    this.#wake?.();
+    this.#end();
     if (wasHeld)
       await this.#init.cell.write("", this.#revision).catch((error: unknown) =>
         this.#init.log.warn("the lead could not be given up; it ends by itself", {
@@ -127,6 +136,10 @@ export class LeaderLease {
   #hold(revision: number, beganMs: number): void {
     this.#revision = revision;
     this.#heldUntilMs = beganMs + heldMs;
+    if (this.#isDoubted) this.#init.log.info("this supervisor still leads");
+    this.#isDoubted = false;
+    this.#held.resolve(true);
+    this.#held = Promise.withResolvers();
     this.#renewLater(renewIntervalMs);
   }
 
@@ -137,25 +150,29 @@ export class LeaderLease {
   }
 
   async #renew(): Promise<void> {
-    const { system, cell, log } = this.#init;
+    const { system, cell } = this.#init;
     const beganMs = system.monotonicMs();
-    if (beganMs >= this.#heldUntilMs) {
-      this.#lose("it could not be renewed in time");
-      return;
-    }
-    // A write that is not answered ends nothing by itself.
-    this.#timer = system.setTimer(this.#heldUntilMs - beganMs, () => void this.#renew());
     try {
       const revision =
         (await cell.write(this.#text(), this.#revision)) ?? (await this.#ownIn(cell));
-      if (this.#isEnded || beganMs >= this.#heldUntilMs) return;
-      if (revision === undefined) this.#lose("another process has taken it");
+      if (this.#isEnded) return;
+      if (revision === undefined) this.#lose();
       else this.#hold(revision, beganMs);
     } catch (error) {
       if (this.#isEnded) return;
-      log.warn("the lead could not be renewed; it is tried again", { reason: reasonOf(error) });
+      this.#tellDoubt(reasonOf(error));
       this.#renewLater(retryMs);
     }
+  }
+
+  /** Nobody may have taken the lead: then this process goes on to lead as soon as it can renew it. */
+  #tellDoubt(reason: string): void {
+    if (this.isHeld || this.#isDoubted) return;
+    this.#isDoubted = true;
+    this.#init.log.warn(
+      "it is not known whether this supervisor still leads: it saves nothing until it is",
+      { reason },
+    );
   }
 
   /** A write whose answer was lost may have gone well. */
@@ -165,11 +182,17 @@ export class LeaderLease {
     return isOwn ? entry.revision : undefined;
   }
 
-  #lose(reason: string): void {
+  #lose(): void {
+    this.#init.log.error("another supervisor leads by now: this one ends");
+    this.#end();
+    this.#lost.resolve();
+  }
+
+  #end(): void {
     this.#isEnded = true;
     if (this.#timer !== undefined) this.#init.system.clearTimer(this.#timer);
-    this.#init.log.error("this supervisor does not lead any more", { reason });
-    this.#lost.resolve();
+    this.#wake?.();
+    this.#held.resolve(false);
   }
 
   async #rest(): Promise<void> {

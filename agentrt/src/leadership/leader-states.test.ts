@@ -5,12 +5,24 @@ import { LeaderStates } from "./leader-states.ts";
 
 test("a process that does not lead any more reads states, and saves and deletes none", async () => {
   const store = new MemoryStateStore();
-  const lease = { isHeld: true };
+  const lease = { isHeld: true, whenHeld: async () => lease.isHeld };
   const states = new LeaderStates(store, lease);
   await states.set("desk", { count: 1 });
   lease.isHeld = false;
   await assert.rejects(states.set("desk", { count: 2 }), { code: "AGENTRT_LEADER_GONE" });
   await assert.rejects(states.delete("desk"), { code: "AGENTRT_LEADER_GONE" });
   assert.deepEqual(await states.get("desk"), { count: 1 });
+  assert.deepEqual(await store.get("desk"), { count: 1 });
+});
+
+test("a save waits while nobody knows who leads", async () => {
+  const store = new MemoryStateStore();
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const states = new LeaderStates(store, { isHeld: false, whenHeld: () => promise });
+  const saved = states.set("desk", { count: 1 });
+  await new Promise(setImmediate);
+  assert.deepEqual([states.outage()?.store, await store.get("desk")], ["lease", undefined]);
+  resolve(true);
+  await saved;
   assert.deepEqual(await store.get("desk"), { count: 1 });
 });

@@ -1,17 +1,23 @@
 import type { FencedStates, JsonObject, StateOutage, StateStore } from "../core/index.ts";
 import { leadershipErrors } from "./errors.ts";
 
-/** A store that saves only while its process leads: one that was held up for long does not overwrite what came after it. */
+/** What a store asks of a lease. */
+interface Lease {
+  readonly isHeld: boolean;
+  whenHeld(): Promise<boolean>;
+}
+
+/** A store that saves only while its process is certain to lead: one that was cut off for long does not overwrite what came after it. */
 export class LeaderStates implements StateStore {
   readonly fenced: FencedStates | undefined;
   readonly #store: StateStore;
-  readonly #lease: { readonly isHeld: boolean };
+  readonly #lease: Lease;
 
   /**
    * @param store Where states are.
    * @param lease Says whether this process leads.
    */
-  constructor(store: StateStore, lease: { readonly isHeld: boolean }) {
+  constructor(store: StateStore, lease: Lease) {
     this.#store = store;
     this.#lease = lease;
     this.fenced = store.fenced;
@@ -28,7 +34,7 @@ export class LeaderStates implements StateStore {
    * @throws AGENTRT_LEADER_GONE.
    */
   async set(agent: string, state: JsonObject): Promise<void> {
-    this.#check(agent);
+    await this.#wait(agent);
     await this.#store.set(agent, state);
   }
 
@@ -38,7 +44,7 @@ export class LeaderStates implements StateStore {
    * @throws AGENTRT_LEADER_GONE.
    */
   async delete(agent: string): Promise<void> {
-    this.#check(agent);
+    await this.#wait(agent);
     await this.#store.delete(agent);
   }
 
@@ -49,7 +55,8 @@ export class LeaderStates implements StateStore {
 
   /** {@inheritDoc StateStore.outage} */
   outage(): StateOutage | undefined {
-    return this.#store.outage?.();
+    if (this.#lease.isHeld) return this.#store.outage?.();
+    return { store: "lease", reason: "it is not known whether this supervisor still leads" };
   }
 
   /** {@inheritDoc StateStore.close} */
@@ -57,7 +64,8 @@ export class LeaderStates implements StateStore {
     await this.#store.close();
   }
 
-  #check(agent: string): void {
-    if (!this.#lease.isHeld) throw new leadershipErrors.GONE({ agent });
+  async #wait(agent: string): Promise<void> {
+    if (this.#lease.isHeld || (await this.#lease.whenHeld())) return;
+    throw new leadershipErrors.GONE({ agent });
   }
 }
