@@ -19,6 +19,8 @@ export interface ControlChannelInit {
   readonly wheel: TimerWheel;
   /** Where answers come to; nobody else has it. */
   readonly ownTopic: string;
+  /** Number of the lead of this supervisor, which goes with each question; undefined where nobody else could lead. */
+  readonly term?: (() => number) | undefined;
   /** Called for what came and could not be used, with the reason. */
   readonly onRefused: (error: Error) => void;
 }
@@ -103,8 +105,10 @@ export class ControlChannel {
    * @throws AGENTRT_LINK_DOWN, AGENTRT_BUS_TIMEOUT, and what the other side throws.
    */
   ask(topic: string, message: ControlMessage, timeoutMs: number): Promise<JsonObject> {
-    const { system, wheel, ownTopic } = this.#init;
-    const envelope = { ...this.#blank(topic, "call"), ...message, reply_to: ownTopic };
+    const { system, wheel, ownTopic, term } = this.#init;
+    const { type } = message;
+    const payload = term === undefined ? message.payload : { ...message.payload, term: term() };
+    const envelope = { ...this.#blank(topic, "call"), type, payload, reply_to: ownTopic };
     const question = new Question(topic, () =>
       this.#close(envelope.id)?.reject(new busErrors.TIMEOUT({ address: topic, timeoutMs })),
     );

@@ -12,6 +12,8 @@ export interface ConnectionOptions {
   readonly topologyHash: string;
   /** Agents of the topology: where the broker keeps messages, it keeps theirs. */
   readonly agentNames?: ReadonlySet<string> | undefined;
+  /** Of a supervisor among several: number of its lead. */
+  readonly term?: (() => number) | undefined;
 }
 
 /** The two ways to other processes: messages of agents, and what processes say to each other. */
@@ -42,6 +44,12 @@ export function connectionOf(kernel: Kernel, options: ConnectionOptions): Connec
     isStored: (name) => agentNames?.has(name) === true,
   });
   const channel = new ControlChannel({ ...shared, ownTopic: `_control.${processId}` });
+  const exchange = new Exchange({ ...shared, registry, processId, drop });
+  const channel = new ControlChannel({
+    ...shared,
+    ownTopic: `_control.${processId}`,
+    term: options.term,
+  });
   let endNames: (() => void) | undefined;
   return {
     processId,

@@ -43,4 +43,12 @@ export const workerErrors = defineErrors("AGENTRT_WORKER", {
       `The worker of process "${d.process}" is gone before it answered: ${d.reason}`,
     remedy: "Ask again when the worker is back; look at the worker's log",
   },
+  OLD_LEAD: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { process: string }) =>
+      `The worker of process "${d.process}" does not obey: another supervisor leads by now`,
+    remedy: "Ask the supervisor that leads",
+  },
 });

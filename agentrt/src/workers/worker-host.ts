@@ -9,6 +9,7 @@ import {
 import { type ControlChannel, encodeFault } from "../links/index.ts";
 import type { Informant } from "../runtime/index.ts";
 import { partsPayload, type SpreadHost } from "./spread/index.ts";
+import { workerErrors } from "./errors.ts";
 import {
   agentsPayload,
   controlTypes,
@@ -65,6 +66,8 @@ export class WorkerHost {
   readonly #init: WorkerHostInit;
   #timer: TimerHandle | undefined;
   #isTaken = false;
+  /** Number of the latest lead that it has heard of. */
+  #term = 0;
   #isStopped = false;
   #intervalMs = 5000;
   #endEvents: (() => void) | undefined;
@@ -147,6 +150,7 @@ export class WorkerHost {
 
   async #obey(type: string, payload: JsonObject): Promise<JsonObject | undefined> {
     if (this.#isStopped) return undefined;
+    this.#checkTerm(payload);
     if (this.#isTaken) this.#expectWord();
     const name = textOf(payload["name"]);
     const { runtime } = this.#init;
@@ -162,6 +166,13 @@ export class WorkerHost {
     else if (type === controlTypes.stop)
       return { late: [...(await runtime.stopAgent(name)).lateNames] };
     return undefined;
+  }
+
+  /** A supervisor that was cut off or held up, and does not know yet that another one leads, is obeyed no more. */
+  #checkTerm({ term }: JsonObject): void {
+    if (typeof term !== "number") return;
+    if (term < this.#term) throw new workerErrors.OLD_LEAD({ process: this.#init.process });
+    this.#term = term;
   }
 
   #agents(): Hello["agents"] {

@@ -177,7 +177,7 @@ export const runCommand: CommandSpec = {
             if (settings.format === "json") log.info("listening", { agent: node, url });
           },
           ...recorder,
-          processes,
+          processes: { ...processes, term: leader && (() => leader.term) },
           ...(leader === undefined
             ? {}
             : { wrapState: (store) => new LeaderStates(store, leader) }),

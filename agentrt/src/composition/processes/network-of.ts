@@ -30,6 +30,8 @@ export interface ProcessOptions {
   readonly process?: string | undefined;
   /** NATS servers in place of the file's. */
   readonly natsServers?: readonly string[] | undefined;
+  /** Of a supervisor among several: number of its lead. */
+  readonly term?: (() => number) | undefined;
   /** Called when the supervisor will never take this worker. */
   readonly onRefused?: ((error: Error) => void) | undefined;
 }
@@ -69,6 +71,7 @@ export function networkOf(
       log,
       topologyHash: hash,
       agentNames: agentNamesOf(topology),
+      term: options.term,
     };
     return process === undefined
       ? supervisorNetwork(connection)(kernel)
