@@ -103,9 +103,12 @@ function ownStore<Entry extends Pick<PluginEntry, "type" | "config">>(
     const path = typeof config["db_path"] === "string" ? config["db_path"] : "agency_state.db";
     return { ...entry, config: { ...config, db_path: pathBeside(path, process) } };
   }
-  const { store } = config as { readonly store?: { type: string; config: JsonObject } };
+  const { store } = config as {
+    readonly store?: { readonly type: string; readonly config?: JsonObject | null };
+  };
   if (store === undefined) return entry;
-  return { ...entry, config: { ...config, store: ownStore(store, process) } };
+  const own = ownStore({ ...store, config: store.config ?? {} }, process);
+  return { ...entry, config: { ...config, store: own } };
 }
 
 function pathBeside(path: string, process: string): string {
