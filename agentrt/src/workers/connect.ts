@@ -43,8 +43,6 @@ export function connectionOf(kernel: Kernel, options: ConnectionOptions): Connec
     drop,
     isStored: (name) => agentNames?.has(name) === true,
   });
-  const channel = new ControlChannel({ ...shared, ownTopic: `_control.${processId}` });
-  const exchange = new Exchange({ ...shared, registry, processId, drop });
   const channel = new ControlChannel({
     ...shared,
     ownTopic: `_control.${processId}`,
