@@ -37,7 +37,7 @@ test(
       for (;;) {
         const turns = await ask(ticket);
         if (turns > 0) return turns;
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        await new Promise(setImmediate);
       }
     };
     assert.deepEqual(

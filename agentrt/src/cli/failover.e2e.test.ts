@@ -66,7 +66,7 @@ async function count(port: number): Promise<Counted> {
       assert.match(String(response.status), /^50[23]$/, await response.text());
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await new Promise(setImmediate);
     }
 }
 

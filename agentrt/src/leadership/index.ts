@@ -7,7 +7,6 @@
  *
  * It must not know agents, supervision or messages.
  */
-export { leadershipErrors } from "./errors.ts";
 export { LeaderLease } from "./leader-lease.ts";
 export { LeaderStates } from "./leader-states.ts";
 export { NatsCell } from "./nats-cell.ts";
