@@ -63,6 +63,26 @@ supervision:
     - { type: topology_server }
 `;
 
+test("states that NATS keeps bring a server with a disk and the client library, however they are encrypted", async () => {
+  const states = ["{ type: nats_kv }", "{ type: encrypted, config: { store: { type: nats_kv } } }"];
+  for (const state of states) {
+    using folder = createTemporaryFolder({
+      "topology.yaml": `transport: { type: nats }
+plugins: { state: ${state} }
+supervision: { name: root, children: [{ agent: { name: far, type: agents.Far, process: back } }] }
+`,
+    });
+    const exit = await deploy(folder.path, "container-compose");
+    assert.equal(exit.code, 0, exit.stderr);
+    const output = join(folder.path, "deploy");
+    assert.match(read(output, "compose.yaml"), /--jetstream\n +- --store_dir/);
+    assert.match(
+      read(output, "Dockerfile"),
+      /npm install .*@nats-io\/transport-node@\S+ @nats-io\/jetstream@/,
+    );
+  }
+});
+
 test("deploy container-compose writes a valid Compose file: a service for each process with its agents, a broker, keys left open", async () => {
   using folder = createTemporaryFolder({ "topology.yaml": everything });
   const exit = await deploy(folder.path, "container-compose", "--json");

@@ -116,13 +116,13 @@ function dependsOn(isSupervisor: boolean, hasBroker: boolean): object {
 }
 
 /** The broker is reached by the processes of the deployment, and by this machine, for people who look. */
-function brokerOf({ transport }: Deployment): object {
+function brokerOf({ usesJetStream }: Deployment): object {
   return {
     image: brokerImage,
     command: [
       "--http_port",
       "8222",
-      ...(transport.isJetstream ? ["--jetstream", "--store_dir", "/data"] : []),
+      ...(usesJetStream ? ["--jetstream", "--store_dir", "/data"] : []),
     ],
     ports: ["127.0.0.1:4222:4222", "127.0.0.1:8222:8222"],
     healthcheck: {

@@ -70,6 +70,8 @@ export interface Deployment extends Omit<DeploymentInit, "topology"> {
   readonly topology: Topology;
   /** The supervisor first. */
   readonly processes: readonly [DeployedProcess, ...DeployedProcess[]];
+  /** True where NATS keeps messages or states: its server needs a disk. */
+  readonly usesJetStream: boolean;
   /** True where a NATS server is a part of it; else the servers of the topology are used. */
   readonly hasBroker: boolean;
   readonly variables: readonly Variable[];
@@ -97,12 +99,20 @@ export function deploymentOf(init: DeploymentInit): Deployment {
     ...init,
     transport,
     processes: processesOf(topology),
+    usesJetStream: usesJetStream(topology),
     hasBroker,
     variables: variablesOf(init, hasBroker),
     folders: foldersOf(topology),
     stopSeconds: stopSecondsOf(topology),
     notes: notesOf(init, hasTls),
   };
+}
+
+/** Says whether messages or states of a topology are kept by NATS. */
+export function usesJetStream({ transport, plugins: { state } }: Topology): boolean {
+  const { store } = (state?.config ?? {}) as { readonly store?: { readonly type?: unknown } };
+  const isStored = transport.type === "nats" && transport.isJetstream;
+  return isStored || [state?.type, store?.type].includes("nats_kv");
 }
 
 function processesOf(topology: Topology): readonly [DeployedProcess, ...DeployedProcess[]] {

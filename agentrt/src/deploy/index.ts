@@ -14,6 +14,7 @@ export {
   type DeploymentInit,
   deploymentOf,
   type DeploymentProject,
+  usesJetStream,
 } from "./deployment.ts";
 export { kubernetesFiles } from "./kubernetes.ts";
 export { systemdFiles, type SystemdPlaces } from "./systemd.ts";

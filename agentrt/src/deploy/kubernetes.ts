@@ -235,9 +235,9 @@ function volumeClaim({ name }: Deployment, { service }: DeployedProcess): object
 }
 
 /** The processes find it by the host of `NATS_URL`: `nats`. */
-function broker({ name, transport }: Deployment): readonly object[] {
+function broker({ name, usesJetStream }: Deployment): readonly object[] {
   const labels = labelsOf(name, "nats");
-  const storage = transport.isJetstream ? ["--jetstream", "--store_dir", "/data"] : [];
+  const storage = usesJetStream ? ["--jetstream", "--store_dir", "/data"] : [];
   return [
     {
       apiVersion: "v1",

@@ -5,6 +5,7 @@ import {
   type Deployment,
   deploymentOf,
   serviceName,
+  usesJetStream,
 } from "../../deploy/index.ts";
 import { isLoopbackHost } from "../../gateway-settings/index.ts";
 import { installCommandOf } from "../../link-clients/index.ts";
@@ -149,7 +150,9 @@ function manifestOf(
 ): Pick<DeploymentInit["project"], "manifests" | "hasLock" | "missingPackages"> {
   const { type } = topology.transport;
   const wanted = [`agentrt@${readVersion()}`];
-  if (type !== "in_process") wanted.push(installCommandOf(type).replace("npm install ", ""));
+  const client = usesJetStream(topology) ? "jetstream" : type;
+  if (client !== "in_process")
+    wanted.push(...installCommandOf(client).replace("npm install ", "").split(" "));
   const manifest = readManifest(join(project, "package.json"));
   if (manifest === undefined) return { manifests: [], hasLock: false, missingPackages: wanted };
   const named = { ...manifest.optionalDependencies, ...manifest.dependencies };
