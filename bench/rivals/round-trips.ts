@@ -29,7 +29,10 @@ function obstacleOf(transport: TransportName): string | undefined {
 }
 
 /** Warms up by a quarter of the calls, and times them. */
-async function measure(call: Call, options: RoundTripOptions & { isQuick: boolean }) {
+export async function measureCalls(
+  call: Call,
+  options: Omit<RoundTripOptions, "transport"> & { readonly isQuick: boolean },
+): Promise<Sample> {
   const { inFlightCount, callCount, isQuick } = options;
   const run = async (count: number): Promise<void> => {
     let next = 0;
@@ -79,7 +82,7 @@ async function runAgentrt(options: RoundTripOptions & { isQuick: boolean }): Pro
   void worker;
   const call: Call = async (body) => await runtime.call("echo", body);
   await untilAnswered(call);
-  const sample = await measure(call, options);
+  const sample = await measureCalls(call, options);
   // While its worker is there: else it waits until that is noticed to be gone.
   await runtime.stop();
   return sample;
@@ -97,7 +100,7 @@ async function runRaw(options: RoundTripOptions & { isQuick: boolean }): Promise
       sequence?: unknown;
     };
   await untilAnswered(call);
-  const sample = await measure(call, options);
+  const sample = await measureCalls(call, options);
   endProxy?.();
   return sample;
 }
