@@ -215,6 +215,59 @@ for (const { name, skip, open } of cases) {
   );
 }
 
+test(
+  "a signed call that nobody answers in time ends by its time limit, over each transport, and the next one is served",
+  { skip: skipUnless("nats-server") },
+  async () => {
+    for (const { open } of cases) {
+      await using broker = await open();
+      const port = await freePort();
+      using folder = createTemporaryFolder({
+        "agents.ts": `
+import { Agent } from "agentrt";
+export class Front extends Agent {
+  override async handle({ payload }) {
+    try {
+      return await this.call("desk", payload, { timeoutMs: payload.say === "never" ? 200 : 30_000 });
+    } catch (error) {
+      return { code: error.code };
+    }
+  }
+}
+export class Desk extends Agent {
+  override async handle({ payload }) {
+    if (payload.say === "never") await new Promise(() => undefined);
+    return { said: payload.say };
+  }
+}
+`,
+        "topology.yaml": topology(broker.section, port, auto).replace(
+          "process: back",
+          "process: back, concurrency: 2",
+        ),
+      });
+      await using supervisor = start(folder.path);
+      await using worker = start(folder.path, "--process", "back");
+      void worker;
+      const say = async (text: string): Promise<unknown> =>
+        await (
+          await fetch(`http://127.0.0.1:${port}/ask`, {
+            method: "POST",
+            headers: { "content-type": "application/json" },
+            body: JSON.stringify({ say: text }),
+          })
+        ).json();
+      await supervisor.waitFor(/a worker is there/);
+      let first = await say("first");
+      // Until the agent of the worker has started.
+      while (!("said" in (first as object))) first = await say("first");
+      assert.deepEqual(await say("never"), { code: "AGENTRT_BUS_TIMEOUT" });
+      assert.deepEqual(await say("next"), { said: "next" });
+      assert.deepEqual(await refusals(port), {});
+    }
+  },
+);
+
 test("security init signing writes keys for each process; provisioned keys are not made, and open ones are refused", async () => {
   const port = await freePort();
   const [pub, sub] = [await freePort(), await freePort()];

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { pid } from "node:process";
-import { createRealSystem, type Log } from "../core/index.ts";
+import { createRealSystem, type JsonObject, type Log } from "../core/index.ts";
 import { LeaderLease, NatsCell } from "../leadership/index.ts";
 import type { Topology } from "../topology/index.ts";
 import { natsSettingsOf } from "./nats-settings.ts";
@@ -8,20 +8,23 @@ import { natsSettingsOf } from "./nats-settings.ts";
 /** Where supervisors agree on who leads. */
 const bucket = "agentrt_leader";
 
+/** What a lease is made from, besides its topology. */
+export interface LeaderOptions {
+  readonly log: Log;
+  readonly natsServers?: readonly string[] | undefined;
+  readonly legacy?: (() => JsonObject) | undefined;
+}
+
 /**
- * Makes the lease by which one of several supervisors of a topology leads.
+ * Makes the lease by which one of several supervisors of a topology leads. Its transport is nats with `jetstream: true`.
  *
  * @param topology The topology.
  * @param options.log Hears who leads.
  * @param options.natsServers NATS servers in place of the file's.
- * @returns Undefined where nothing keeps supervisors apart: without transport nats with `jetstream: true`.
+ * @param options.legacy What the next leader is to know.
  */
-export function leaderOf(
-  topology: Topology,
-  { log, natsServers }: { readonly log: Log; readonly natsServers?: readonly string[] | undefined },
-): LeaderLease | undefined {
-  const { type, isJetstream } = topology.transport;
-  if (type !== "nats" || !isJetstream) return undefined;
+export function leaderOf(topology: Topology, options: LeaderOptions): LeaderLease {
+  const { log, natsServers, legacy } = options;
   const system = createRealSystem();
   const cell = new NatsCell({
     ...natsSettingsOf(topology, natsServers),
@@ -32,5 +35,5 @@ export function leaderOf(
       log.warn("no NATS server is there yet; it is tried again", { where, reason }),
   });
   const holder = { processId: system.nextId(), host: hostname(), pid };
-  return new LeaderLease({ cell, system, log, holder });
+  return new LeaderLease({ cell, system, log, holder, legacy });
 }

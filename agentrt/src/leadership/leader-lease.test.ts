@@ -43,7 +43,8 @@ function make() {
   const leases = new Map<string, LeaderLease>();
   const start = (name: string): void => {
     const holder = { processId: name, host: `host-${name}`, pid: 7 };
-    const lease = new LeaderLease({ cell: cell.wayOf(name), system: clock, log, holder });
+    const legacy = (): { from: string } => ({ from: name });
+    const lease = new LeaderLease({ cell: cell.wayOf(name), system: clock, log, holder, legacy });
     leases.set(name, lease);
     void lease.acquire().then((isLeader) => isLeader && lead.push(name));
     void lease.lost.then(() => lead.push(`${name} lost`));
@@ -106,6 +107,9 @@ test("who gives up the lead is followed within one interval, and each lead has a
   await pass(renewIntervalMs + 50);
   assert.deepEqual(lead, ["a", "b"]);
   assert.ok((leases.get("b")?.term ?? 0) > before);
+  const { value, ageMs } = leases.get("b")?.legacy ?? {};
+  assert.deepEqual([leases.get("a")?.legacy, value], [undefined, { from: "a" }]);
+  assert.ok(Number(ageMs) <= renewIntervalMs);
 });
 
 test("a leader whose answers are lost for a while goes on to lead", async () => {

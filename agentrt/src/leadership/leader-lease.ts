@@ -1,4 +1,10 @@
-import { type Log, reasonOf, type System, type TimerHandle } from "../core/index.ts";
+import {
+  type JsonObject,
+  type Log,
+  reasonOf,
+  type System,
+  type TimerHandle,
+} from "../core/index.ts";
 import type { CellEntry, LeaseCell } from "./lease-cell.ts";
 
 /** How often a leader renews its lease, and others look at it, milliseconds. */
@@ -24,6 +30,15 @@ export interface LeaderLeaseInit {
   readonly system: System;
   readonly log: Log;
   readonly holder: LeaseHolder;
+  /** What the next leader is to know: asked at each renewal. Default nothing. */
+  readonly legacy?: (() => JsonObject) | undefined;
+}
+
+/** What a leader left. */
+export interface Legacy {
+  readonly value: JsonObject;
+  /** How long ago it was written, at least, milliseconds. */
+  readonly ageMs: number;
 }
 
 /**
@@ -44,6 +59,7 @@ export class LeaderLease {
   #term = 0;
   #timer: TimerHandle | undefined;
   #isEnded = false;
+  #legacy: Legacy | undefined;
   #seen: { readonly revision: number; readonly atMs: number } | undefined;
   #wake: (() => void) | undefined;
 
@@ -60,6 +76,11 @@ export class LeaderLease {
   async whenHeld(): Promise<boolean> {
     while (!this.isHeld && !this.#isEnded) await this.#held.promise;
     return !this.#isEnded;
+  }
+
+  /** What the leader before this one left; undefined where there was none, or this process does not lead. */
+  get legacy(): Legacy | undefined {
+    return this.#legacy;
   }
 
   /** Number of this lead, above those of all before it; 0 before it leads. */
@@ -108,7 +129,7 @@ export class LeaderLease {
     const wasHeld = this.isHeld;
     this.#end();
     if (wasHeld)
-      await this.#init.cell.write("", this.#revision).catch((error: unknown) =>
+      await this.#init.cell.write(this.#text(nobody), this.#revision).catch((error: unknown) =>
         this.#init.log.warn("the lead could not be given up; it ends by itself", {
           reason: reasonOf(error),
         }),
@@ -129,6 +150,7 @@ export class LeaderLease {
     const revision = await this.#init.cell.write(this.#text(), entry?.revision ?? 0);
     if (revision === undefined) return false;
     this.#term = revision;
+    this.#legacy = entry && this.#legacyIn(entry);
     this.#hold(revision, beganMs);
     return true;
   }
@@ -203,14 +225,23 @@ export class LeaderLease {
     await promise;
   }
 
-  #text(): string {
-    return JSON.stringify(this.#init.holder);
+  #text(holder = this.#init.holder): string {
+    return JSON.stringify({ ...holder, legacy: this.#init.legacy?.() ?? {} });
+  }
+
+  #legacyIn({ text, revision }: CellEntry): Legacy {
+    const { legacy = {} } = JSON.parse(text) as { readonly legacy?: JsonObject };
+    const nowMs = this.#init.system.monotonicMs();
+    const atMs = this.#seen?.revision === revision ? this.#seen.atMs : nowMs;
+    return { value: legacy, ageMs: nowMs - atMs };
   }
 }
 
+/** Whose lease one is that was given up. */
+const nobody: LeaseHolder = { processId: "", host: "", pid: 0 };
+
 /** @returns Who has it; undefined for nobody. */
 function holderIn({ text }: CellEntry): LeaseHolder | undefined {
-  if (text === "") return undefined;
-  const { processId, host, pid } = JSON.parse(text) as Partial<LeaseHolder>;
-  return { processId: processId ?? "", host: host ?? "", pid: pid ?? 0 };
+  const { processId = "", host = "", pid = 0 } = JSON.parse(text) as Partial<LeaseHolder>;
+  return processId === "" ? undefined : { processId, host, pid };
 }

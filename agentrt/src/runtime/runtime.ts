@@ -876,6 +876,16 @@ export class Runtime implements AsyncDisposable {
     return { lateNames: await this.#changes.run(description) };
   }
 
+  /**
+   * Counts crashes that another process of the same tree has seen, so that a crash loop does not begin with full limits in this one.
+   * A start forgets them: it is for a tree that runs.
+   *
+   * @param agesMs For supervisors by name: how long ago crashes of their children were, milliseconds. Unknown names are left out.
+   */
+  recallCrashes(agesMs: { readonly [supervisor: string]: readonly number[] }): void {
+    this.#tree.recallCrashes(agesMs);
+  }
+
   /** @returns The tree as plain values, root first. */
   tree(): SupervisorNode {
     return this.#root.describe();

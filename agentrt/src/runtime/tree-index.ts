@@ -319,6 +319,12 @@ export class TreeIndex {
     return actor;
   }
 
+  /** {@inheritDoc Runtime.recallCrashes} */
+  recallCrashes(agesMs: { readonly [supervisor: string]: readonly number[] }): void {
+    for (const [name, ages] of Object.entries(agesMs))
+      this.findSupervisor(name)?.recallCrashes(ages);
+  }
+
   /**
    * Finds the supervisor of an agent or of a supervisor.
    *

@@ -4,14 +4,13 @@ import { createRedactor, type Log, logLevels } from "../../core/index.ts";
 import type { Runtime, StopReport } from "../../runtime/index.ts";
 import type { CommandInput, CommandIo, CommandSpec } from "../command.ts";
 import type { FromTopologyOptions, ProcessOptions } from "../../composition/index.ts";
-import { type LeaderLease, LeaderStates } from "../../leadership/index.ts";
 import { processGroups, type Topology } from "../../topology/index.ts";
 import { cliErrors } from "../errors.ts";
 import {
   endOfOwner,
   giveUpOf,
   isDebugged,
-  leaveProcess,
+  Lead,
   launcherPidOf,
   type LogSettings,
   logFormats,
@@ -41,9 +40,6 @@ const everyHost: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
 
 /** An internal error of software, as sysexits.h has it. */
 const degradedExitCode = 70;
-
-/** A temporary failure, as sysexits.h has it: started again, this process waits until it leads. */
-const lostLeadExitCode = 75;
 
 /** `agentrt run`. */
 export const runCommand: CommandSpec = {
@@ -133,15 +129,12 @@ export const runCommand: CommandSpec = {
   run: async (input, io) => {
     const settings = readLogSettings(input, io.environment);
     if (input.isSet("watch")) return await watchTree(watchedRun(input), io);
-    const [
-      { renderTopology, formatProblem },
-      { nodeKinds },
-      { leaderOf, maskVariables, runtimeOf },
-    ] = await Promise.all([
-      import("../../topology/index.ts"),
-      import("../../node-kinds/index.ts"),
-      import("../../composition/index.ts"),
-    ]);
+    const [{ renderTopology, formatProblem }, { nodeKinds }, { maskVariables, runtimeOf }] =
+      await Promise.all([
+        import("../../topology/index.ts"),
+        import("../../node-kinds/index.ts"),
+        import("../../composition/index.ts"),
+      ]);
     const { all, isSubstituted } = readEnvironment(input, io);
     io.addVariables(all);
     const paths = topologyPaths(input, "path");
@@ -160,8 +153,7 @@ export const runCommand: CommandSpec = {
       log.error("this worker is refused", { error });
       stray.resolve({ kind: "fault" });
     });
-    const leader =
-      processes.process === undefined ? leaderOf(topology, { log, ...processes }) : undefined;
+    const lead = await Lead.of(topology, { log, ...processes });
     const runtime = await whileLoading(
       io,
       async () =>
@@ -177,10 +169,8 @@ export const runCommand: CommandSpec = {
             if (settings.format === "json") log.info("listening", { agent: node, url });
           },
           ...recorder,
-          processes: { ...processes, term: leader && (() => leader.term) },
-          ...(leader === undefined
-            ? {}
-            : { wrapState: (store) => new LeaderStates(store, leader) }),
+          processes: { ...processes, term: lead.term },
+          wrapState: (store) => lead.guard(store),
           onStray: () => stray.resolve({ kind: "fault" }),
         }),
     );
@@ -192,7 +182,7 @@ export const runCommand: CommandSpec = {
       settings,
       stray: stray.promise,
       groups,
-      leader,
+      lead,
       watchedRoot: input.isSet("exit-on-degraded") ? topology.supervision.name : undefined,
     });
   },
@@ -220,15 +210,14 @@ interface Serving {
   readonly stray: Promise<RunEnd>;
   /** Process groups whose workers this process starts; undefined for none. */
   readonly groups: readonly string[] | undefined;
-  /** Says whether this supervisor leads; undefined for a process that is the only one. */
-  readonly leader: LeaderLease | undefined;
+  readonly lead: Lead;
   /** The root whose giving up ends the run. */
   readonly watchedRoot: string | undefined;
 }
 
 /** Runs a tree until something ends it. */
 async function serve(runtime: Runtime, serving: Serving): Promise<number> {
-  const { io, log, settings, watchedRoot, stray, groups, leader } = serving;
+  const { io, log, settings, watchedRoot, stray, groups, lead } = serving;
   const lines = new RunLines(io, log, settings);
   const workers = groups === undefined ? undefined : workersOf(groups, lines, settings);
   const stopSignal = waitForStopSignal(io.environment, () => {
@@ -247,7 +236,7 @@ async function serve(runtime: Runtime, serving: Serving): Promise<number> {
   const ends = [signalled, stray];
   if (watchedRoot !== undefined) ends.push(giveUpOf(runtime, watchedRoot));
   try {
-    const begun = startAsLeader(runtime, leader);
+    const begun = lead.start(runtime);
     let end = (await Promise.race([begun, ...ends])) ?? { kind: "signal" as const };
     if (runtime.status === "started" && end.kind === "signal") {
       io.print(`\nstarted; Ctrl+C stops\n`);
@@ -260,28 +249,13 @@ async function serve(runtime: Runtime, serving: Serving): Promise<number> {
     const { failed } = runtime.health();
     return tellStop(lines, { report: await runtime.stop(), failed, end });
   } finally {
-    await leader?.release();
+    await lead.release();
     await workers?.stop();
     watches.start.end();
     await watches.loop?.end();
     stopSignal.release();
     tellLeftBehind(log);
   }
-}
-
-/**
- * Starts the tree as soon as this supervisor leads. One that does not lead any more ends at once: what it would stop or save
- * is another one's by now.
- */
-async function startAsLeader(
-  runtime: Runtime,
-  leader: LeaderLease | undefined,
-): Promise<undefined> {
-  if (leader !== undefined) {
-    void leader.lost.then(() => leaveProcess(lostLeadExitCode, { isOutputVital: false }));
-    if (!(await leader.acquire())) return;
-  }
-  await runtime.start();
 }
 
 /** The same command line without --watch runs the tree; the check takes what is about the topology. */

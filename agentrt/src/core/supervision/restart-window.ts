@@ -46,6 +46,11 @@ export class RestartWindow {
     return times.length;
   }
 
+  /** Adds crashes that another process has seen, by their monotonic times in this one. */
+  recall(timesMs: readonly number[]): void {
+    this.#crashTimesMs = [...timesMs, ...this.#crashTimesMs].toSorted((a, b) => a - b);
+  }
+
   /** Forgets all crashes. */
   clear(): void {
     this.#crashTimesMs = [];

@@ -58,6 +58,12 @@ export class Supervisor extends SupervisorEngine {
     this.#slots = options.drivers.map((driver, index) => this.makeSlot(driver, index));
   }
 
+  /** Counts crashes that another process has seen, by how long ago they were, milliseconds. */
+  recallCrashes(agesMs: readonly number[]): void {
+    const nowMs = this.kernel.system.monotonicMs();
+    this.#window.recall(agesMs.map((ageMs) => nowMs - ageMs));
+  }
+
   protected override get slots(): readonly Slot[] {
     return this.#slots;
   }
