@@ -33,7 +33,7 @@ export class CrashAges {
   /**
    * Takes what `agesMs` was in another process.
    *
-   * @param legacy What that process left; anything in it that is no age is left out.
+   * @param legacy What that process left; what is not an age is left out.
    * @param sinceMs How long ago that was.
    * @returns The ages now.
    */
