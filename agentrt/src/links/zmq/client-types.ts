@@ -1,9 +1,10 @@
 /** The ZeroMQ client library, as far as it is used: its package is the user's, and our declarations must not need it. */
 export interface ZmqClient {
   readonly Publisher: new (options: ZmqSenderOptions) => ZmqPublisher;
-  readonly Subscriber: new (options: ZmqReceiverOptions) => ZmqSubscriber;
   readonly XPublisher: new (options: ZmqSenderOptions) => ZmqProxySocket;
-  readonly XSubscriber: new (options: ZmqReceiverOptions) => ZmqProxySocket;
+  readonly XSubscriber: new (
+    options: ZmqReceiverOptions & ZmqSenderOptions,
+  ) => ZmqSubscriber & ZmqProxySocket;
   readonly Router: new (options: ZmqSocketOptions) => ZmqRouter;
   /** What sockets share that ask the same authority who may connect. */
   readonly Context: new () => object;
@@ -73,13 +74,12 @@ export interface ZmqPublisher {
   send(parts: Uint8Array[]): Promise<void>;
 }
 
-/** A socket that takes what begins with what it has subscribed to. */
+/** A socket that takes what begins with what it has subscribed to. It subscribes by messages to its peer. */
 export interface ZmqSubscriber extends AsyncIterable<Buffer[]> {
   readonly events: ZmqEvents;
   connect(address: string): void;
   close(): void;
-  subscribe(prefix: Buffer): void;
-  unsubscribe(prefix: Buffer): void;
+  send(message: Buffer): Promise<void>;
 }
 
 /** One of the two sockets of a proxy. */

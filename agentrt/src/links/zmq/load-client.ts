@@ -36,10 +36,23 @@ export async function makeCurveKeys(): Promise<{
   return client.curveKeyPair();
 }
 
+/** The library's number of the option that says how much a socket keeps before it stops to read from its peer. */
+const receiveHighWaterMark = 24;
+
 async function importClient(): Promise<ZmqClient> {
-  const { Proxy, ...client } = await import("zeromq");
+  const { Proxy, Publisher: LibraryPublisher, ...client } = await import("zeromq");
   type ProxySockets = ConstructorParameters<typeof Proxy>;
   const proxyOf = (...sockets: ProxySockets): InstanceType<typeof Proxy> => new Proxy(...sockets);
+  /**
+   * A proxy tells each sender the subscriptions of all processes, and a sender looks at them when it sends. One that is idle would
+   * stop to read at the thousandth, so also heartbeats, and would be taken for dead.
+   */
+  class Publisher extends LibraryPublisher {
+    constructor(options: ConstructorParameters<typeof LibraryPublisher>[0]) {
+      super(options);
+      this.setInt32Option(receiveHighWaterMark, 0);
+    }
+  }
   // Sockets and contexts are classes of theirs, which ours describe in part.
-  return { ...client, proxyOf } as unknown as ZmqClient;
+  return { ...client, Publisher, proxyOf } as unknown as ZmqClient;
 }

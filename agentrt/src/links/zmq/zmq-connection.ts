@@ -20,7 +20,7 @@ export interface ConnectionInit extends ZmqAddresses {
   readonly nextProbe: () => number;
   /** Called once: what is sent arrives, and what is sent to the topics of this process comes. */
   readonly onJoined: () => void;
-  /** Called when a probe of a topic has come back. */
+  /** Called when what is sent to a topic from then on comes. */
   readonly onProven: (topic: string) => void;
   /** {@inheritDoc SocketsInit.onRefused} */
   readonly onRefused: (reason: string) => void;
@@ -36,7 +36,9 @@ export interface ConnectionInit extends ZmqAddresses {
  * One pair of sockets, from when it is opened until the proxy is gone. A new one takes its place then: the old sockets would keep
  * what is sent meanwhile, and send it to agents that start again.
  *
- * Nothing says when a proxy knows of a subscription. So each topic is probed: a message to oneself is sent until it comes back.
+ * Nothing says when a proxy knows of a subscription. But it takes those of one connection in their order: so a last one is made, to
+ * a topic that nobody has had before, and a message to it is sent until it comes back. That proves all before it, thousands at
+ * once. Those that are wanted meanwhile wait for the next one.
  */
 export class ZmqConnection {
   readonly #init: ConnectionInit;
@@ -44,11 +46,11 @@ export class ZmqConnection {
   readonly #queue: SendQueue;
   readonly #ownTopic: string;
   readonly #ownPrefix: Buffer;
-  readonly #firstProbe: number;
-  /** Topics whose probes have not come back. */
+  /** Topics that are not subscribed to yet. */
+  readonly #wanted = new Map<string, Buffer>();
+  /** Those that are and wait for their proof, and the topic behind them. */
+  #proof: { readonly topic: string; readonly prefix: Buffer } | undefined;
   readonly #unproven = new Map<string, Buffer>();
-  /** Those of them that were there when it was opened. */
-  readonly #joining = new Set<string>();
   readonly #fences = new Map<number, () => void>();
   #isJoined = false;
   #probeMs = probeFirstMs;
@@ -59,11 +61,11 @@ export class ZmqConnection {
     const { sender, counters, system } = init;
     this.#ownTopic = `_probe.${sender}`;
     this.#ownPrefix = prefixOf(this.#ownTopic);
-    this.#firstProbe = init.nextProbe();
     this.#sockets = new ZmqSockets({
       ...init,
       onMessage: (parts) => this.#take(parts),
-      onConnected: () => this.#probeSoon(),
+      onSending: () => this.#proveSoon(),
+      onReceiving: () => this.#startOver(),
     });
     const send = async (parts: Uint8Array[]): Promise<void> => await this.#sockets.send(parts);
     const { onFailed } = init;
@@ -83,24 +85,20 @@ export class ZmqConnection {
   /** Connects, and subscribes to these topics. */
   open(topics: ReadonlyMap<string, { readonly prefix: Buffer }>): void {
     this.#sockets.open();
-    const all = new Map([[this.#ownTopic, { prefix: this.#ownPrefix }], ...topics]);
-    for (const [topic, { prefix }] of all) {
-      this.#joining.add(topic);
-      this.subscribe(topic, prefix);
-    }
+    this.#wanted.set(this.#ownTopic, this.#ownPrefix);
+    for (const [topic, { prefix }] of topics) this.#wanted.set(topic, prefix);
   }
 
   /** Takes what comes for a topic; `onProven` tells when. */
   subscribe(topic: string, prefix: Buffer): void {
-    this.#unproven.set(topic, prefix);
-    this.#sockets.subscribe(prefix);
-    this.#probeSoon();
+    this.#wanted.set(topic, prefix);
+    if (this.#proof === undefined) this.#proveSoon();
   }
 
   /** Takes no more of it. */
   unsubscribe(topic: string, prefix: Buffer): void {
-    this.#sockets.unsubscribe(prefix);
-    this.#settle(topic);
+    if (!this.#wanted.delete(topic)) this.#sockets.unsubscribe(prefix);
+    this.#unproven.delete(topic);
   }
 
   /** Sends a message. */
@@ -126,6 +124,7 @@ export class ZmqConnection {
   end(): number {
     const unsentCount = this.#queue.end();
     this.#clear();
+    this.#wanted.clear();
     this.#unproven.clear();
     this.#sockets.close();
     this.#isJoined = false;
@@ -142,40 +141,62 @@ export class ZmqConnection {
   }
 
   #takeProbe({ topic, sequence }: Head): void {
-    // One of an earlier connection proves that its sockets worked.
-    if (sequence < this.#firstProbe) return;
-    this.#fences.get(sequence)?.();
-    this.#fences.delete(sequence);
-    if (this.#unproven.has(topic)) {
-      this.#init.onProven(topic);
-      this.#settle(topic);
+    if (topic === this.#proof?.topic) this.#proven();
+    else {
+      this.#fences.get(sequence)?.();
+      this.#fences.delete(sequence);
     }
   }
 
-  #settle(topic: string): void {
-    this.#unproven.delete(topic);
-    this.#joining.delete(topic);
-    if (this.#unproven.size === 0) this.#clear();
-    if (this.#isJoined || this.#joining.size > 0) return;
+  #proven(): void {
+    this.#endProof();
+    const topics = [...this.#unproven.keys()];
+    this.#unproven.clear();
+    for (const topic of topics) this.#init.onProven(topic);
+    this.#proveSoon();
+    if (this.#isJoined) return;
     this.#isJoined = true;
     this.#init.onJoined();
   }
 
-  #probeSoon(): void {
-    this.#probeMs = probeFirstMs;
-    this.#clear();
-    if (this.#unproven.size > 0)
-      this.#timer = this.#init.system.setTimer(0, () => this.#probeAll());
+  /** The order of subscriptions on another connection is not the one in which they were made. */
+  #startOver(): void {
+    this.#endProof();
+    for (const [topic, prefix] of this.#unproven) this.#wanted.set(topic, prefix);
+    this.#unproven.clear();
+    this.#proveSoon();
   }
 
-  #probeAll(): void {
+  #endProof(): void {
+    this.#clear();
+    if (this.#proof !== undefined) this.#sockets.unsubscribe(this.#proof.prefix);
+    this.#proof = undefined;
+  }
+
+  /** Subscribes to all that is wanted at the end of this turn. */
+  #proveSoon(): void {
+    this.#clear();
+    this.#timer = this.#init.system.setTimer(0, () => this.#prove());
+  }
+
+  #prove(): void {
     // What is sent without a proxy would wait in the socket.
-    if (!this.#sockets.canSend) return;
-    for (const prefix of this.#unproven.values())
-      this.#queue.pushHead(this.#probe(prefix, this.#init.nextProbe()));
-    const waitMs = this.#probeMs;
-    this.#probeMs = Math.min(probeLastMs, waitMs * 2);
-    this.#timer = this.#init.system.setTimer(waitMs, () => this.#probeAll());
+    if (!this.#sockets.canReceive || !this.#sockets.canSend) return;
+    if (this.#proof === undefined) {
+      if (this.#wanted.size === 0) return;
+      for (const [topic, prefix] of this.#wanted) {
+        this.#unproven.set(topic, prefix);
+        this.#sockets.subscribe(prefix);
+      }
+      this.#wanted.clear();
+      const topic = `${this.#ownTopic}.${this.#init.nextProbe()}`;
+      this.#proof = { topic, prefix: prefixOf(topic) };
+      this.#sockets.subscribe(this.#proof.prefix);
+      this.#probeMs = probeFirstMs;
+    }
+    this.#queue.pushHead(this.#probe(this.#proof.prefix, this.#init.nextProbe()));
+    this.#timer = this.#init.system.setTimer(this.#probeMs, () => this.#prove());
+    this.#probeMs = Math.min(probeLastMs, this.#probeMs * 2);
   }
 
   #probe(prefix: Buffer, sequence: number): Buffer {

@@ -128,6 +128,38 @@ test("the first message after a subscription comes, and none after its end", asy
   assert.deepEqual(texts, []);
 });
 
+test("thousands of addresses are taken at once, and again by a proxy that comes back", async () => {
+  const addresses = await freeAddresses();
+  await using proxies = new AsyncDisposableStack();
+  const first = proxies.use(await runProxy(addresses));
+  await using sender = new WatchedLink(addresses);
+  await using receiver = new WatchedLink(addresses);
+  await Promise.all([sender.start(), receiver.start()]);
+  const names = Array.from({ length: 5000 }, (_, index) => `agent ${index}`);
+  let came: string[] = [];
+  let lookForAll = (): void => undefined;
+  const take = (name: string) => (): void => {
+    came.push(name);
+    lookForAll();
+  };
+  await Promise.all(names.map(async (name) => await receiver.subscribe(name, take(name))));
+  const sendToAll = async (): Promise<string[]> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    came = [];
+    lookForAll = () => came.length === names.length && resolve();
+    for (const name of names) sender.publish(name, bytesOf("hello"));
+    await promise;
+    return came;
+  };
+  assert.deepEqual(await sendToAll(), names);
+  first.kill("SIGKILL");
+  await first.exited();
+  await Promise.all([sender.happened("disconnected"), receiver.happened("disconnected")]);
+  proxies.use(await runProxy(addresses));
+  await Promise.all([sender.happened("connected"), receiver.happened("connected")]);
+  assert.deepEqual(await sendToAll(), names);
+});
+
 test("many messages of one turn, small and large, come in the order sent", async () => {
   const addresses = await freeAddresses();
   await using _ = await startInProcess(addresses);

@@ -16,8 +16,10 @@ export interface SocketsInit extends ZmqAddresses {
   readonly clientKeys?: CurveClientKeys | undefined;
   /** Called with the parts of each message. */
   readonly onMessage: (parts: readonly Buffer[]) => void;
-  /** Called when one of both has reached the proxy. */
-  readonly onConnected: () => void;
+  /** Called when what is sent reaches the proxy from then on. */
+  readonly onSending: () => void;
+  /** Called when the proxy takes subscriptions, in their order, until it is lost. */
+  readonly onReceiving: () => void;
   /** Called with the reason when the proxy lets one of both not in; it does not try again. */
   readonly onRefused: (reason: string) => void;
   /** Called when one of both has lost the proxy. */
@@ -26,6 +28,9 @@ export interface SocketsInit extends ZmqAddresses {
   readonly onFailed: (error: unknown) => void;
 }
 
+/** What a socket sends to its peer in front of a prefix. */
+const [cancel, subscribe] = [Buffer.of(0), Buffer.of(1)];
+
 /** The two sockets of a process: one to the proxy, one from it. They connect by themselves, as often as it takes. */
 export class ZmqSockets {
   readonly #pub: ZmqPublisher;
@@ -33,6 +38,7 @@ export class ZmqSockets {
   readonly #init: SocketsInit;
   #isClosed = false;
   #isPubConnected = false;
+  #isSubConnected = false;
 
   constructor(init: SocketsInit) {
     this.#init = init;
@@ -46,10 +52,13 @@ export class ZmqSockets {
       // The queue in front of it waits: nothing tells this kind of socket that there is room again.
       sendTimeout: 0,
     });
-    this.#sub = new client.Subscriber({
+    this.#sub = new client.XSubscriber({
       ...shared,
       ...addressOptions(subAddress),
       receiveHighWaterMark: highWaterMarks.receiver,
+      // It sends nothing but subscriptions, and drops those that have no room: 1000 by default, also when it connects again.
+      sendHighWaterMark: 0,
+      sendTimeout: 0,
       maxMessageSize: partBytesMax,
     });
   }
@@ -59,12 +68,17 @@ export class ZmqSockets {
     return this.#isPubConnected;
   }
 
+  /** True while subscriptions reach the proxy, in their order. */
+  get canReceive(): boolean {
+    return this.#isSubConnected;
+  }
+
   /** Connects both; what comes is handed over from now on. */
   open(): void {
     const { pubAddress, subAddress } = this.#init;
-    this.#pub.events.on("handshake", () => (this.#isPubConnected = true));
-    this.#pub.events.on("disconnect", () => (this.#isPubConnected = false));
-    for (const { events } of [this.#pub, this.#sub]) this.#watch(events);
+    const { onSending, onReceiving } = this.#init;
+    this.#watch(this.#pub.events, onSending, (isThere) => (this.#isPubConnected = isThere));
+    this.#watch(this.#sub.events, onReceiving, (isThere) => (this.#isSubConnected = isThere));
     this.#pub.connect(connectable(pubAddress));
     this.#sub.connect(connectable(subAddress));
     void this.#receive();
@@ -76,11 +90,11 @@ export class ZmqSockets {
   }
 
   subscribe(prefix: Buffer): void {
-    if (!this.#isClosed) this.#sub.subscribe(prefix);
+    this.#order(subscribe, prefix);
   }
 
   unsubscribe(prefix: Buffer): void {
-    if (!this.#isClosed) this.#sub.unsubscribe(prefix);
+    this.#order(cancel, prefix);
   }
 
   /** Disconnects at once. */
@@ -91,13 +105,32 @@ export class ZmqSockets {
     this.#sub.close();
   }
 
-  #watch(events: ZmqPublisher["events"]): void {
-    const { onConnected, onLost, onRefused } = this.#init;
+  #order(what: Buffer, prefix: Buffer): void {
+    if (this.#isClosed) return;
+    this.#sub.send(Buffer.concat([what, prefix])).catch((error: unknown) => {
+      if (!this.#isClosed) this.#init.onFailed(error);
+    });
+  }
+
+  #watch(
+    events: ZmqPublisher["events"],
+    onConnected: () => void,
+    note: (isThere: boolean) => void,
+  ): void {
+    const { onLost, onRefused } = this.#init;
     const unlessClosed = (tell: () => void) => () => {
       if (!this.#isClosed) tell();
     };
-    events.on("handshake", unlessClosed(onConnected));
-    events.on("disconnect", unlessClosed(onLost));
+    const connected = (): void => {
+      note(true);
+      onConnected();
+    };
+    const lost = (): void => {
+      note(false);
+      onLost();
+    };
+    events.on("handshake", unlessClosed(connected));
+    events.on("disconnect", unlessClosed(lost));
     const keyRefused = "it does not allow the public key of this process";
     events.on(
       "handshake:error:auth",
