@@ -75,6 +75,11 @@ export class ControlChannel {
     return this.#cutCount;
   }
 
+  /** Calls back each time that the connection was cut, and is there again. */
+  onRejoined(callback: () => void): void {
+    this.#init.link.onRejoined(callback);
+  }
+
   /** Takes answers from now on. The link is connected. */
   async start(): Promise<void> {
     const { link, ownTopic } = this.#init;

@@ -9,14 +9,20 @@ import { serializerNamed } from "../wire/index.ts";
 import { supervisorNetwork, workerNetwork } from "./index.ts";
 import { probeIntervalMs } from "./workers.ts";
 
+let deskCount = 0;
+
 class Desk extends Agent {
+  override async onStart(): Promise<void> {
+    deskCount += 1;
+  }
   override async handle({ payload }: { readonly payload: JsonObject }): Promise<JsonObject> {
+    if (payload["crash"] === true) throw new Error("the desk broke");
     if (payload["hang"] === true) return await new Promise<never>(() => undefined);
     return { served: true };
   }
 }
 
-async function startBoth() {
+async function startBoth({ backoffBaseMs }: { readonly backoffBaseMs?: number } = {}) {
   const clock = new VirtualClock();
   const broker = new MemoryBroker();
   const log = createTextLog({ write: () => undefined });
@@ -28,26 +34,30 @@ async function startBoth() {
     topologyHash: "same",
   });
   const names = ["busy", "waiting"];
-  const runtime = new Runtime({
-    ...shared,
-    supervision: supervisor("root", {
-      children: names.map((name) => child(Desk, name, { process: "back" })),
-    }),
-    network: supervisorNetwork(connection("supervisor")),
-  });
-  const worker = new Runtime({
-    ...shared,
-    supervision: supervisor("worker:back", {
-      restartCountMax: 0,
-      children: names.map((name) => child(Desk, name)),
-    }),
-    network: workerNetwork({
-      ...connection("back"),
-      process: "back",
-      others: [],
-      onRefused: (error) => assert.fail(error),
-    }),
-  });
+  const makeSupervisor = (name: string): Runtime =>
+    new Runtime({
+      ...shared,
+      supervision: supervisor("root", {
+        ...(backoffBaseMs === undefined ? {} : { backoff: "CONSTANT", backoffBaseMs }),
+        children: names.map((each) => child(Desk, each, { process: "back" })),
+      }),
+      network: supervisorNetwork(connection(name)),
+    });
+  const makeWorker = (name: string): Runtime =>
+    new Runtime({
+      ...shared,
+      supervision: supervisor("worker:back", {
+        restartCountMax: 0,
+        children: names.map((each) => child(Desk, each)),
+      }),
+      network: workerNetwork({
+        ...connection(name),
+        process: "back",
+        others: [],
+        onRefused: (error) => assert.fail(error),
+      }),
+    });
+  const [runtime, worker] = [makeSupervisor("supervisor"), makeWorker("back")];
   const started = Promise.all([runtime.start(), worker.start()]);
   await clock.advance(10_000);
   await started;
@@ -56,7 +66,7 @@ async function startBoth() {
     if (event.type === "supervisor.crash")
       crashes.push({ child: event.child, atMs: clock.monotonicMs() });
   });
-  return { clock, broker, runtime, worker, crashes };
+  return { clock, broker, runtime, worker, crashes, makeSupervisor, makeWorker };
 }
 
 test("agents of a worker that are busy or suspended for an hour, with full queues, are not taken for dead", async () => {
@@ -130,6 +140,48 @@ test("a supervisor that is cut off from the broker takes no worker for dead, and
   await clock.advance(probeIntervalMs * 2);
   assert.deepEqual(new Set(crashes.map(({ child: name }) => name)), new Set(["busy", "waiting"]));
   const stopped = runtime.stop({ timeoutMs: 0 });
+  await clock.advance(60_000);
+  await stopped;
+});
+
+test("a worker that was cut off while another supervisor came is taken as soon as it is connected again", async () => {
+  const { clock, broker, runtime, worker, makeSupervisor } = await startBoth();
+  broker.cut("supervisor");
+  broker.cut("back");
+  const next = makeSupervisor("next supervisor");
+  const started = next.start();
+  await clock.advance(1000);
+  await started;
+  await assert.rejects(next.call("busy", {}), { code: "AGENTRT_WORKER_AWAY" });
+  broker.mend("back");
+  await clock.advance(10);
+  assert.deepEqual(await next.call("busy", {}), { served: true });
+  const all = [worker, next, runtime].map(async (each) => await each.stop({ timeoutMs: 0 }));
+  await clock.advance(60_000);
+  await Promise.all(all);
+});
+
+test("agents of a worker that comes during their backoff are not started twice, and those that crash there are", async () => {
+  const { clock, broker, runtime, crashes, makeWorker } = await startBoth({
+    backoffBaseMs: 30_000,
+  });
+  broker.silent.add("back");
+  broker.cut("back");
+  await clock.advance(probeIntervalMs * 2);
+  assert.equal(crashes.length, 2);
+  deskCount = 0;
+  const fresh = makeWorker("fresh back");
+  const started = fresh.start();
+  await clock.advance(5000);
+  await started;
+  assert.equal(deskCount, 2);
+  await assert.rejects(fresh.call("waiting", { crash: true }), /the desk broke/);
+  await clock.advance(60_000);
+  assert.equal(deskCount, 3);
+  assert.deepEqual(await runtime.call("busy", {}), { served: true });
+  assert.deepEqual(await runtime.call("waiting", {}), { served: true });
+  assert.equal(crashes.length, 2);
+  const stopped = Promise.all([fresh.stop({ timeoutMs: 0 }), runtime.stop({ timeoutMs: 0 })]);
   await clock.advance(60_000);
   await stopped;
 });

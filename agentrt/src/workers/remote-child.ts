@@ -55,6 +55,8 @@ export class RemoteChild implements DriverElsewhere, Registration {
   #status: AgentStatus = "INITIALIZING";
   #startCount = 0;
   #startedAtMs = 0;
+  /** What it does there though it is not wanted yet: a worker that comes starts its agents, whatever backoff has not ended. */
+  #found: HostedAgent | undefined;
   /** True when it takes no more messages, until the next start. */
   #isRetired = false;
 
@@ -110,7 +112,12 @@ export class RemoteChild implements DriverElsewhere, Registration {
     this.#startCount += 1;
     this.downs.begin();
     this.#status = "INITIALIZING";
-    if (this.#host.processId !== undefined) await this.begin();
+    const found = this.#found;
+    this.#found = undefined;
+    if (found !== undefined) {
+      this.adopt();
+      this.hear(found);
+    } else if (this.#host.processId !== undefined) await this.begin();
   }
 
   /** Its worker is there: lets it start there, unless it runs already. */
@@ -129,6 +136,11 @@ export class RemoteChild implements DriverElsewhere, Registration {
     if (this.#onExit === onExit) this.adopt();
   }
 
+  /** Its worker has come, and runs it: the next start finds it there. */
+  find(agent: HostedAgent): void {
+    if (isServing(agent)) this.#found = agent;
+  }
+
   /** It runs there. */
   adopt(): void {
     this.#status = "RUNNING";
@@ -138,6 +150,7 @@ export class RemoteChild implements DriverElsewhere, Registration {
 
   /** It has ended there by itself, or with its worker. */
   crash(error: Error): void {
+    this.#found = undefined;
     const onExit = this.#onExit;
     if (onExit === undefined) return;
     this.#onExit = undefined;
@@ -160,16 +173,18 @@ export class RemoteChild implements DriverElsewhere, Registration {
   }
 
   /** Takes what its worker says of it. */
-  hear({ status, mailboxDepth, isRefusing }: HostedAgent): void {
+  hear(agent: HostedAgent): void {
+    const { status, mailboxDepth, isRefusing } = agent;
+    if (this.#found !== undefined) this.#found = isServing(agent) ? agent : undefined;
     this.#facts.mailboxDepth = mailboxDepth;
     this.#facts.isRefusing = isRefusing;
     this.#facts.isSuspended = status === "SUSPENDED";
-    if (this.#onExit !== undefined && (status === "RUNNING" || status === "SUSPENDED"))
-      this.#status = status;
+    if (this.#onExit !== undefined && isServing(agent)) this.#status = status;
   }
 
   /** {@inheritDoc ChildDriver.stop} */
   async stop(options: StopOptions): Promise<readonly string[]> {
+    this.#found = undefined;
     this.#onExit = undefined;
     this.#status = "STOPPED";
     if (options.isFinal) this.#refuseHeld();
@@ -238,4 +253,9 @@ export class RemoteChild implements DriverElsewhere, Registration {
   #stopped(): Error {
     return new agentErrors.STOPPED({ agent: this.name });
   }
+}
+
+/** @returns Whether an agent takes messages, as its worker says. */
+export function isServing({ status }: HostedAgent): boolean {
+  return status === "RUNNING" || status === "SUSPENDED";
 }

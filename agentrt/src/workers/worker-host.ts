@@ -91,11 +91,9 @@ export class WorkerHost {
       workerTopic(processId),
       async ({ type, payload }) => await this.#obey(type, payload),
     );
-    await channel.listen(workersTopic, () => {
-      this.#isTaken = false;
-      void this.#register();
-      return undefined;
-    });
+    await channel.listen(workersTopic, () => this.#registerAgain());
+    // Another supervisor may have come meanwhile, whose word was lost.
+    channel.onRejoined(() => this.#registerAgain());
     await this.#register();
   }
 
@@ -115,6 +113,11 @@ export class WorkerHost {
     }
   }
 
+  #registerAgain(): undefined {
+    this.#isTaken = false;
+    void this.#register();
+  }
+
   async #register(): Promise<void> {
     this.#clear();
     if (this.#isStopped || this.#isTaken) return;
@@ -126,26 +129,29 @@ export class WorkerHost {
       const message = { type: controlTypes.register, payload };
       const { interval } = await channel.ask(supervisorTopic, message, registerIntervalMs);
       if (typeof interval === "number") this.#intervalMs = interval * 1000;
+      // Who asked twice has two answers.
+      if (this.#isTaken) return;
       this.#isTaken = true;
       log.info("the supervisor has taken this worker", { process });
       this.#expectWord();
     } catch (error) {
       if (codeOf(error) === "AGENTRT_WORKER_OTHER_TOPOLOGY") this.#init.onRefused(error as Error);
-      else
-        this.#timer = this.#init.kernel.system.setTimer(
-          registerIntervalMs,
-          () => void this.#register(),
-        );
+      else if (!this.#isTaken) this.#registerLater();
     }
+  }
+
+  #registerLater(): void {
+    this.#clear();
+    const { system } = this.#init.kernel;
+    this.#timer = system.setTimer(registerIntervalMs, () => void this.#register());
   }
 
   /** A supervisor that says nothing has gone, and another one does not know of this worker yet. */
   #expectWord(): void {
     this.#clear();
-    this.#timer = this.#init.kernel.system.setTimer(this.#intervalMs * silentIntervalCount, () => {
-      this.#isTaken = false;
-      void this.#register();
-    });
+    this.#timer = this.#init.kernel.system.setTimer(this.#intervalMs * silentIntervalCount, () =>
+      this.#registerAgain(),
+    );
   }
 
   async #obey(type: string, payload: JsonObject): Promise<JsonObject | undefined> {

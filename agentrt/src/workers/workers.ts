@@ -21,7 +21,7 @@ import {
   workerTopic,
   workersTopic,
 } from "./protocol.ts";
-import { RemoteChild, type RemoteHost } from "./remote-child.ts";
+import { isServing, RemoteChild, type RemoteHost } from "./remote-child.ts";
 import type { WorkersInit } from "./workers-init.ts";
 import {
   SpreadGroup,
@@ -207,9 +207,10 @@ class Worker implements RemoteHost {
     if (!isNew) return false;
     this.#init.log.info("a worker is there", { process: this.process, process_id: processId });
     for (const [name, child] of this.children) {
-      if (!child.isWanted) continue;
       const agent = agents[name];
-      if (agent?.status === "RUNNING" || agent?.status === "SUSPENDED") {
+      if (!child.isWanted) {
+        if (agent !== undefined) child.find(agent);
+      } else if (agent !== undefined && isServing(agent)) {
         child.adopt();
         child.hear(agent);
       } else void child.begin();
