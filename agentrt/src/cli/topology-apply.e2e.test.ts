@@ -154,12 +154,15 @@ Nothing was changed: this applies it: agentrt topology apply next.yaml --running
   );
 
   // Two calls wait at an agent that is to restart, one at hand and one behind it; one at an agent that is to go.
-  const inFlight = [call("desk", { hold: "1" }), call("desk"), call("gone", { hold: "1" })];
+  const [atHand, going] = [call("desk", { hold: "1" }), call("gone", { hold: "1" })];
   for (let held = 0; held < 2;) {
     const [, body] = await control("/plan", { topology: next });
     const nodes = body["nodes"] as { messages_at_hand: number }[];
     held = nodes.filter((node) => node.messages_at_hand > 0).length;
   }
+  // Each call has a connection: only one that is at hand is before the next for certain.
+  const inFlight = [atHand, call("desk"), going];
+  for (let depth: unknown; depth !== 1;) [, { depth }] = await control("/agents/desk/mailbox");
   const applying = agentrt("apply", "next.yaml", ...running, "--yes", "--json");
   for (let status: unknown; status !== "applying";) [, { status }] = await control("/apply");
   const [busy, refused] = await control("/apply", { topology: topology(ports, kept) });
