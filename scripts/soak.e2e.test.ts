@@ -97,6 +97,15 @@ test(
   },
 );
 
+test("link-starts: a call right after a start is answered soon, with signed messages and without", async () => {
+  const exit = await soak("link-starts", "--rounds=2");
+  assert.equal(exit.code, 0, exit.stderr);
+  assert.match(
+    exit.stdout,
+    /^link-starts: zmq: 2 starts, all clean; served within \d+ ms, the slowest call took \d+ ms\n$/,
+  );
+});
+
 test(
   "worker-kill: a killed worker is noticed, and its agents are served by the next",
   { skip: skipUnless("nats-server") },

@@ -18,6 +18,7 @@ import { soakKeyedKill } from "./soak/keyed-kill.ts";
 import { soakGateway } from "./soak/gateway.ts";
 import { soakSimulation } from "./soak/sim.ts";
 import { soakLinkCuts } from "./soak/links/link-cuts.ts";
+import { soakLinkStarts } from "./soak/links/link-starts.ts";
 import { soakWorkerKill } from "./soak/links/worker-kill.ts";
 import { soakRollingStops } from "./soak/rolling-stops/index.ts";
 import { soakStateKill } from "./soak/state-kill.ts";
@@ -101,6 +102,12 @@ const soaks: { readonly [name: string]: Soak } = {
       "the broker between two processes killed, and its wires cut, each so often under load, over nats and zmq",
     rounds: 50,
     run: soakLinkCuts,
+  },
+  "link-starts": {
+    summary:
+      "so many starts of a supervisor and a worker over zmq, asked at once: no call waits for its whole time limit",
+    rounds: 500,
+    run: soakLinkStarts,
   },
   "worker-kill": {
     summary: "kill -9 of a worker under load, over nats and zmq",

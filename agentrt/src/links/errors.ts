@@ -98,7 +98,7 @@ export const linkErrors = defineErrors("AGENTRT_LINK", {
     httpStatus: 502,
     isRetryable: true,
     message: (d: { address: string }) =>
-      `Cannot get an answer from "${d.address}": the question or its answer was lost while a connection was cut`,
+      `Cannot get an answer from "${d.address}": the question or its answer was lost on the way`,
     remedy: "Send again; what the agent did with the request is not known",
   },
   REQUESTS: {

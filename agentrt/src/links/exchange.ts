@@ -206,6 +206,7 @@ export class Exchange {
   #open(envelope: Envelope, slot: ReplySlot, { topic, process }: RemotePlace): void {
     const { id, recipient } = envelope;
     this.#count(topic, 1);
+    this.#checks.watch();
     this.#asked.set(
       id,
       new RemoteRequest({

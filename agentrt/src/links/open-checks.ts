@@ -6,6 +6,8 @@ import type { RemoteRequest } from "./open-request.ts";
 const rejoinedTopic = "_agency.rejoined";
 /** How long others have to connect again, too, milliseconds. What is asked for later is asked for again when they do. */
 const delayMs = 500;
+/** How often requests that stay open are asked for though no connection was cut, milliseconds. */
+const lookMs = 5000;
 /** Most requests that are asked for together. */
 const idCountMax = 500;
 
@@ -32,11 +34,13 @@ export interface OpenChecksInit {
 /**
  * What is on its way while a connection is cut can be lost, a question as well as its answer. A process that is connected again
  * says so to all, and all ask the other ends of their open requests whether they are still worked on. Those that are not fail,
- * so that no caller waits for an answer that will never come.
+ * so that no caller waits for an answer that will never come. A message can also be lost without a cut: so a request that
+ * stays open is asked for every few seconds. A question and the request before it go the same way, in their order.
  */
 export class OpenChecks {
   readonly #init: OpenChecksInit;
   #timer: TimerHandle | undefined;
+  #lookTimer: TimerHandle | undefined;
   #end: (() => void) | undefined;
 
   constructor(init: OpenChecksInit) {
@@ -58,8 +62,19 @@ export class OpenChecks {
   stop(): void {
     this.#end?.();
     this.#end = undefined;
-    if (this.#timer !== undefined) this.#init.system.clearTimer(this.#timer);
+    for (const timer of [this.#timer, this.#lookTimer])
+      if (timer !== undefined) this.#init.system.clearTimer(timer);
     this.#timer = undefined;
+    this.#lookTimer = undefined;
+  }
+
+  /** A request was sent: it is asked for when it stays open. */
+  watch(): void {
+    if (this.#end === undefined) return;
+    this.#lookTimer ??= this.#init.system.setTimer(lookMs, () => {
+      this.#lookTimer = undefined;
+      this.#look();
+    });
   }
 
   /**
@@ -80,12 +95,21 @@ export class OpenChecks {
   #checkLater(): void {
     this.#timer ??= this.#init.system.setTimer(delayMs, () => {
       this.#timer = undefined;
-      this.#check();
+      this.#check([...this.#init.asked]);
     });
   }
 
-  #check(): void {
-    const topics = Map.groupBy(this.#init.asked, ([, { topic }]) => topic);
+  /** Those that were open at the last look, too, are asked for. */
+  #look(): void {
+    const { asked } = this.#init;
+    const old = [...asked].filter(([, { wasOpen }]) => wasOpen);
+    for (const request of asked.values()) request.wasOpen = true;
+    this.#check(old);
+    if (asked.size > 0) this.watch();
+  }
+
+  #check(requests: readonly (readonly [string, RemoteRequest])[]): void {
+    const topics = Map.groupBy(requests, ([, { topic }]) => topic);
     for (const [to, open] of topics)
       for (let at = 0; at < open.length; at += idCountMax) {
         const ids = open.slice(at, at + idCountMax).map(([id]) => id);

@@ -24,6 +24,8 @@ export class RemoteRequest implements SlotWatcher {
   readonly process: string | undefined;
   /** Where it was sent. */
   readonly topic: string;
+  /** True from the first look on that found it open. */
+  wasOpen = false;
   readonly #init: OpenRequestInit;
   #isOpen = true;
   #nextSeq = 0;

@@ -102,3 +102,24 @@ test("a question that was lost on its way to a process that was cut off is an er
   assert.equal(ended.at(-1), "lost-1199 AGENTRT_LINK_CUT");
   await stop();
 });
+
+for (const silent of ["supervisor", "back"])
+  test(`a message of ${silent} is lost though no connection was cut: its call is an error within ten seconds, and what is worked on is answered`, async () => {
+    const { clock, broker, ask, ended, stop } = await start();
+    ask("kept");
+    if (silent === "back") ask("lost");
+    await clock.advance(10);
+    broker.silent.add(silent);
+    if (silent === "back") gates.get("lost")?.();
+    else ask("lost");
+    await clock.advance(10);
+    broker.silent.delete(silent);
+    assert.deepEqual(begun, silent === "back" ? ["kept", "lost"] : ["kept"]);
+    await clock.advance(10_000);
+    assert.deepEqual(ended, ["lost AGENTRT_LINK_CUT"]);
+    await clock.advance(3_600_000);
+    gates.get("kept")?.();
+    await clock.advance(10);
+    assert.deepEqual(ended, ["lost AGENTRT_LINK_CUT", "kept answered"]);
+    await stop();
+  });
