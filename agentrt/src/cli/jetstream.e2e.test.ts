@@ -176,7 +176,7 @@ supervision: { name: root, children: [{ agent: { name: desk, type: agents.Desk }
   assert.equal(refused.code, 1);
   assert.match(
     refused.stderr,
-    /Cannot use stream DESKS of nats:\S+: JetStream is not enabled on the server, or not for this account\. /,
+    /Cannot find out which supervisor leads at nats:\S+: JetStream is not enabled on the server, or not for this account\. /,
   );
   assert.doesNotMatch(refused.stderr, /\n\s+at /);
 });

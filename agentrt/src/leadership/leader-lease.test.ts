@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { createTextLog } from "../core/index.ts";
 import { VirtualClock } from "../testing/virtual-clock.ts";
 import { LeaderLease, leaseMs, renewIntervalMs } from "./leader-lease.ts";
+import { leadershipErrors } from "./errors.ts";
 import type { CellEntry, LeaseCell } from "./lease-cell.ts";
 
 /** A cell of one process, whose ways can be cut. */
@@ -12,9 +13,12 @@ class MemoryCell {
   readonly cut = new Set<string>();
   /** Whose writes go well while their answers do not come. */
   readonly mute = new Set<string>();
+  isUnusable = false;
 
   wayOf(name: string): LeaseCell {
     const fail = (): void => {
+      if (this.isUnusable)
+        throw new leadershipErrors.UNUSABLE({ where: "here", reason: "it is off" });
       if (this.cut.has(name)) throw new Error("the server is away");
     };
     return {
@@ -46,7 +50,10 @@ function make() {
     const legacy = (): { from: string } => ({ from: name });
     const lease = new LeaderLease({ cell: cell.wayOf(name), system: clock, log, holder, legacy });
     leases.set(name, lease);
-    void lease.acquire().then((isLeader) => isLeader && lead.push(name));
+    void lease.acquire().then(
+      (isLeader) => isLeader && lead.push(name),
+      (error: unknown) => lead.push(`${name} failed: ${(error as Error).message}`),
+    );
     void lease.lost.then(() => lead.push(`${name} lost`));
   };
   const held = (): string[] => [...leases].flatMap(([name, { isHeld }]) => (isHeld ? [name] : []));
@@ -125,16 +132,33 @@ test("a leader whose answers are lost for a while goes on to lead", async () => 
   assert.deepEqual([lead, held()], [[leader], [leader]]);
 });
 
-test("a process that waits ends when it is asked to, and nobody leads without a way to the cell", async () => {
-  const { cell, leases, lead, start, held, pass } = make();
+test("a process that can read nothing in half a minute fails, at once where another try is of no use", async () => {
+  const { cell, lead, start, pass } = make();
   cell.cut.add("a");
   start("a");
-  await pass(10_000);
-  assert.deepEqual(held(), []);
-  await leases.get("a")?.release();
-  cell.cut.delete("a");
-  await pass(10_000);
+  await pass(29_000);
   assert.deepEqual(lead, []);
+  await pass(3000);
+  assert.deepEqual(lead, ["a failed: the server is away"]);
+  cell.isUnusable = true;
+  start("b");
+  await pass(100);
+  assert.match(
+    lead[1] ?? "",
+    /b failed: Cannot find out which supervisor leads at here: it is off/,
+  );
+});
+
+test("a process that waits ends when it is asked to", async () => {
+  const { leases, lead, start, pass } = make();
+  start("a");
+  await pass(100);
+  start("b");
+  await pass(2000);
+  await leases.get("b")?.release();
+  await leases.get("a")?.release();
+  await pass(10_000);
+  assert.deepEqual(lead, ["a"]);
 });
 
 test("of three that are cut off in turn at random no two ever lead", async () => {

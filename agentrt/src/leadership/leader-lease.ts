@@ -5,6 +5,7 @@ import {
   type System,
   type TimerHandle,
 } from "../core/index.ts";
+import { leadershipErrors } from "./errors.ts";
 import type { CellEntry, LeaseCell } from "./lease-cell.ts";
 
 /** How often a leader renews its lease, and others look at it, milliseconds. */
@@ -15,6 +16,8 @@ export const leaseMs = 3000;
 export const heldMs = 2500;
 /** How long it waits after a renewal that failed, milliseconds. */
 const retryMs = 250;
+/** How long nothing may be readable at the start, milliseconds. */
+const firstReadMsMax = 30_000;
 
 /** Who has a lease, for people. */
 export interface LeaseHolder {
@@ -97,13 +100,18 @@ export class LeaderLease {
    * Waits until this process leads.
    *
    * @returns True when it does; false after `release`.
+   * @throws What the cell throws where it cannot be used: at once for AGENTRT_LEADER_UNUSABLE, else when nothing could be read in half a
+   *   minute.
    */
   async acquire(): Promise<boolean> {
-    const { log } = this.#init;
+    const { log, system } = this.#init;
+    const deadlineMs = system.monotonicMs() + firstReadMsMax;
+    let hasRead = false;
     let told = "";
     while (!this.#isEnded) {
       try {
         const entry = await this.#init.cell.read();
+        hasRead = true;
         const holder = entry === undefined ? undefined : holderIn(entry);
         if (this.#isFree(entry, holder) && (await this.#take(entry))) return true;
         if (holder !== undefined && holder.processId !== told) {
@@ -117,6 +125,8 @@ export class LeaderLease {
           );
         }
       } catch (error) {
+        const isFinal = error instanceof leadershipErrors.UNUSABLE;
+        if (!hasRead && (isFinal || system.monotonicMs() >= deadlineMs)) throw error;
         log.warn("it is not known who leads; it is asked again", { reason: reasonOf(error) });
       }
       await this.#rest();

@@ -1,13 +1,18 @@
 import type { System } from "../core/index.ts";
+import { installCommandOf } from "../link-clients/index.ts";
 import {
   faultOf,
+  faultReason,
+  isMissing,
   loadJetStream,
   loadNatsClient,
   NatsBucket,
+  NatsConnectError,
   type NatsConnection,
   NatsConnector,
   type NatsSettings,
 } from "../nats/index.ts";
+import { leadershipErrors } from "./errors.ts";
 import type { LeaseCell } from "./lease-cell.ts";
 
 /** How long one request may take, milliseconds: less than a leader has for two. */
@@ -74,10 +79,24 @@ export class NatsCell implements LeaseCell {
   }
 
   async #connect(): Promise<NatsBucket> {
-    const client = await loadNatsClient();
-    const library = await loadJetStream();
-    const connection = (this.#connection ??= await this.#connector.connect(client));
-    const { bucket: name } = this.#init;
-    return await NatsBucket.open({ client, library, connection, name, requestTimeoutMs });
+    try {
+      const client = await loadNatsClient();
+      const library = await loadJetStream();
+      const connection = (this.#connection ??= await this.#connector.connect(client));
+      const { bucket: name } = this.#init;
+      return await NatsBucket.open({ client, library, connection, name, requestTimeoutMs });
+    } catch (cause) {
+      const reason = unusableReason(cause);
+      if (reason === undefined) throw cause;
+      throw new leadershipErrors.UNUSABLE({ where: this.#connector.where, reason }, { cause });
+    }
   }
+}
+
+/** @returns Why another try will not go better; undefined where it may. */
+function unusableReason(cause: unknown): string | undefined {
+  if (isMissing(cause))
+    return `a client library is not installed: run \`${installCommandOf("jetstream")}\``;
+  if (cause instanceof NatsConnectError) return cause.reason;
+  return faultOf(cause) === "away" ? undefined : faultReason(cause);
 }
