@@ -3,7 +3,7 @@
  * runs a topology whose agents import it, and `codetool` answers. And `agentrt init`, whose project runs at once.
  */
 import assert from "node:assert/strict";
-import { existsSync, globSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, globSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
 import { after, before, test } from "node:test";
@@ -242,6 +242,11 @@ test("a project made by agentrt init runs at once with nothing installed beside 
     inside,
   );
   assert.equal(valid.code, 0, valid.stdout + valid.stderr);
+  // The guides, whose commands other tests run, have the port that a new project has.
+  const path = join(inside, "topology.yaml");
+  const topology = readFileSync(path, "utf8");
+  assert.match(topology, /port: 8080/);
+  writeFileSync(path, topology.replace("port: 8080", `port: ${await freePort()}`));
   await using server = startProgram(process.execPath, [binary, "run"], {
     workingDirectory: inside,
     environment,

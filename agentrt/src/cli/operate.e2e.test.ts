@@ -88,6 +88,9 @@ test("an operator suspends, resumes and restarts an agent, and is told what is w
   const restarted = await agentrt("restart", "desk", ...asAda);
   assert.equal(restarted.code, 0, restarted.stderr);
   await program.waitFor(/agent ends for a restart on request agent=desk initiatedBy=ada/);
+  const unwaited = await agentrt("restart", "desk", "--no-wait", ...asAda);
+  assert.equal(unwaited.code, 0, unwaited.stderr);
+  assert.match(unwaited.stdout, /^"desk" is asked to be restarted; it is [A-Z]+\n$/);
   const forScript = await agentrt("restart", "desk", "--json", ...asAda);
   assert.deepEqual(JSON.parse(forScript.stdout), {
     status: "restart_requested",

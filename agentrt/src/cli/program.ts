@@ -153,6 +153,11 @@ function optionOf(flag: FlagSpec): Option {
   return option;
 }
 
+/** The name under which the library has the value of a flag. */
+function memberOf(flag: string): string {
+  return flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
 function inputOf(command: Command, spec: CommandSpec): CommandInput {
   const values: { [name: string]: unknown } = command.opts();
   const positions = new Map(
@@ -167,7 +172,9 @@ function inputOf(command: Command, spec: CommandSpec): CommandInput {
   const flagOf = (name: string): unknown => {
     if (!(spec.flags ?? []).some((flag) => flag.name === name))
       throw new TypeError(`The command has no flag ${name}`);
-    return values[name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
+    // The library has `--no-wait` as `wait`, which is true until the flag is given.
+    if (name.startsWith("no-")) return values[memberOf(name.slice("no-".length))] === false;
+    return values[memberOf(name)];
   };
   return {
     argument: (name) => argumentsOf(name)[0] ?? "",
