@@ -11,8 +11,11 @@ import { type Profiler, Session } from "node:inspector";
  */
 export class StepCounter implements Disposable {
   readonly #session = new Session();
+  readonly #within: string;
 
-  constructor() {
+  /** @param within Part of the addresses of the files that count; default the code of this repository. */
+  constructor(within = "/src/") {
+    this.#within = within;
     this.#session.connect();
     this.#session.post("Profiler.enable");
     this.#session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
@@ -35,7 +38,7 @@ export class StepCounter implements Disposable {
   #stepsTaken(): number {
     let steps = 0;
     for (const { url, functions } of this.#take())
-      if (url.includes("/src/"))
+      if (url.includes(this.#within))
         for (const { ranges } of functions) for (const { count } of ranges) steps += count;
     return steps;
   }

@@ -172,6 +172,19 @@ test("parseTopology() hands on a frozen model", () => {
   assert.ok(seen.length > 50);
 });
 
+test("renderTopology() draws the first lines of a large tree, and says how many are left out", () => {
+  const text = renderTopology(readOk("every-form"), { kinds: nodeKinds, lineCountMax: 3 });
+  assert.deepEqual(text.split("\n").slice(0, 5), [
+    "root  ONE_FOR_ALL  restarts: 0/30.0s  backoff: linear",
+    "├── wrapped  agents.Wrapped  @w1",
+    "├── inline  @acme/agents#Clerk",
+    "… and 12 more: agentrt topology show",
+    "",
+  ]);
+  const whole = renderTopology(readOk("every-form"), { kinds: nodeKinds });
+  assert.equal(renderTopology(readOk("every-form"), { kinds: nodeKinds, lineCountMax: 15 }), whole);
+});
+
 test("renderTopology() draws strategies, limits, markers, processes and the footer", () => {
   const text = renderTopology(readOk("every-form"), {
     kinds: nodeKinds,

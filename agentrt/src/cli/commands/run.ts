@@ -38,6 +38,9 @@ import {
 
 const everyHost: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
 
+/** Most lines of the tree that a start shows. */
+const treeLineCountMax = 40;
+
 /** An internal error of software, as sysexits.h has it. */
 const degradedExitCode = 70;
 
@@ -174,7 +177,7 @@ export const runCommand: CommandSpec = {
           onStray: () => stray.resolve({ kind: "fault" }),
         }),
     );
-    io.print(mask(renderTopology(topology, { kinds: nodeKinds })));
+    io.print(mask(renderTopology(topology, { kinds: nodeKinds, lineCountMax: treeLineCountMax })));
     io.outliveOutput();
     return await serve(runtime, {
       io,

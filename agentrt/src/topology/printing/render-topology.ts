@@ -17,6 +17,8 @@ export interface RenderTopologyOptions {
   readonly kinds: NodeKindTable;
   /** Put in parentheses after the root, for example `runtime not running`. */
   readonly annotation?: string;
+  /** Most lines of the tree; one more says how many nodes are left out. Default: all. */
+  readonly lineCountMax?: number;
 }
 
 /**
@@ -28,12 +30,15 @@ export interface RenderTopologyOptions {
  */
 export function renderTopology(
   topology: Topology,
-  { kinds, annotation }: RenderTopologyOptions,
+  { kinds, annotation, lineCountMax = Number.POSITIVE_INFINITY }: RenderTopologyOptions,
 ): string {
   const byName = new Map(kinds.kinds.map((kind) => [kind.name, kind]));
   const note = annotation === undefined ? "" : `  (${annotation})`;
   const lines = [`${supervisorLine(topology.supervision)}${note}`];
   renderChildren(topology.supervision, "", { byName, lines });
+  const leftOutCount = lines.length - lineCountMax;
+  if (leftOutCount > 0)
+    lines.splice(lineCountMax, leftOutCount, `… and ${leftOutCount} more: agentrt topology show`);
   return `${lines.join("\n")}\n\n${renderFooter(topology, kinds)}`;
 }
 

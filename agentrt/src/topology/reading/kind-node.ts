@@ -24,6 +24,20 @@ import { findUnservedUses } from "./unserved.ts";
 const classOwnKeys = new Set(["name", "type", "process", "module", "class"]);
 const settingsOwnKeys = new Set(["name", "type", "process"]);
 
+/*
+ * Made once: to make a schema takes longer than to check a hundred values by it, and a tree has thousands of nodes.
+ */
+const processSchema = text("the name of a worker process, a string; put quotes around a number");
+const [moduleWanted, classWanted] = [
+  "the module that holds the class",
+  "the name of the class in the module",
+] as const;
+const moduleSchema = text(moduleWanted);
+const classSchema = text(classWanted);
+const classPathSchema = z
+  .string({ error: classPathWanted })
+  .refine((type) => classPathForm(type) !== undefined, { error: classPathWanted });
+
 /**
  * Reads a node whose `type:` names a kind or a class.
  *
@@ -111,8 +125,10 @@ function readProcess(
 ): string | undefined {
   const entry = source.entries.get("process");
   if (entry === undefined) return undefined;
-  const schema = text("the name of a worker process, a string; put quotes around a number");
-  return checkSchema(schema, entry.value, { log: reading.log, pathOf: () => [...path, "process"] });
+  return checkSchema(processSchema, entry.value, {
+    log: reading.log,
+    pathOf: () => [...path, "process"],
+  });
 }
 
 /** Reads `type:` of a class, or `module:` and `class:`, to one class path. */
@@ -127,13 +143,10 @@ function readClassPath(
 ): string | undefined {
   const { log } = reading;
   if (isByModule) {
-    const read = (key: string, wanted: string): string | undefined => {
+    const read = (key: string, schema: z.ZodType<string>, wanted: string): string | undefined => {
       const entry = source.entries.get(key);
       if (entry !== undefined)
-        return checkSchema(z.string({ error: wanted }).min(1, { error: wanted }), entry.value, {
-          log,
-          pathOf: () => [...path, key],
-        });
+        return checkSchema(schema, entry.value, { log, pathOf: () => [...path, key] });
       log.problem({
         check: "agents-named",
         path: formatPath([...path, key]),
@@ -142,8 +155,8 @@ function readClassPath(
       });
       return undefined;
     };
-    const module = read("module", "the module that holds the class");
-    const className = read("class", "the name of the class in the module");
+    const module = read("module", moduleSchema, moduleWanted);
+    const className = read("class", classSchema, classWanted);
     if (module === undefined || className === undefined) return undefined;
     const joined = joinClassPath(module, className);
     if (classPathForm(joined) !== undefined) return joined;
@@ -166,10 +179,7 @@ function readClassPath(
     });
     return undefined;
   }
-  const schema = z
-    .string({ error: classPathWanted })
-    .refine((type) => classPathForm(type) !== undefined, { error: classPathWanted });
-  const type = checkSchema(schema, entry.value, { log, pathOf: () => [...path, "type"] });
+  const type = checkSchema(classPathSchema, entry.value, { log, pathOf: () => [...path, "type"] });
   if (type !== undefined && classPathForm(type) === "short")
     checkShortName(
       { type, at: entry.value.at, path: formatPath([...path, "type"]), isWrapped },

@@ -11,6 +11,9 @@ import {
 import { checkSchema } from "./schema-check.ts";
 import type { SettingsSource } from "./settings-source.ts";
 
+/** Made once, as a tree has thousands of names. */
+const nameSchema = nodeName();
+
 /** What reading a tree needs and gathers. */
 export interface TreeReading {
   readonly log: ProblemLog;
@@ -57,7 +60,7 @@ export function readName(
     return "";
   }
   return (
-    checkSchema(nodeName(), entry.value, {
+    checkSchema(nameSchema, entry.value, {
       log: reading.log,
       pathOf: () => [...path, "name"],
       checkOf: () => "agents-named",
