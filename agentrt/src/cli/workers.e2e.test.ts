@@ -6,10 +6,9 @@ import {
   createTemporaryFolder,
   freePort,
   runProgram,
-  skipUnless,
-  startNats,
   startProgram,
 } from "testkit";
+import { transportCases } from "./test-support/transports.ts";
 
 type JsonObject = { readonly [name: string]: unknown };
 
@@ -91,38 +90,6 @@ async function ask(port: number): Promise<Served> {
     await new Promise(setImmediate);
   }
 }
-
-/** A transport that processes can meet over. */
-interface TransportCase {
-  readonly name: "nats" | "zmq";
-  readonly mode: string;
-  readonly skip: string | false;
-  /** Starts its broker, where it has one; `section` is what the topology says. */
-  readonly open: () => Promise<AsyncDisposable & { readonly section: string }>;
-}
-
-const transportCases: readonly TransportCase[] = [
-  {
-    name: "nats",
-    mode: "distributed",
-    skip: skipUnless("nats-server"),
-    open: async () => {
-      const server = await startNats();
-      const section = `{ type: nats, servers: "${server.url}" }`;
-      return { section, [Symbol.asyncDispose]: async () => await server[Symbol.asyncDispose]() };
-    },
-  },
-  {
-    name: "zmq",
-    mode: "multi_process",
-    skip: false,
-    open: async () => {
-      const [pub, sub] = [await freePort(), await freePort()];
-      const section = `{ type: zmq, pub_addr: "tcp://127.0.0.1:${pub}", sub_addr: "tcp://127.0.0.1:${sub}" }`;
-      return { section, [Symbol.asyncDispose]: async () => undefined };
-    },
-  },
-];
 
 for (const { name, mode, skip, open } of transportCases)
   test(

@@ -40,6 +40,7 @@ import {
   type LivePlan,
   TopologyChanges,
   type TopologySource,
+  type TransportReading,
   tellApplied,
   tellNotApplied,
 } from "./applying/index.ts";
@@ -55,7 +56,7 @@ import {
   toolSourcesOf,
 } from "./plugins/index.ts";
 import { checkChildren, checkRuntimeOptions } from "./check-runtime-options.ts";
-import type { ProcessOptions, SpreadGroup } from "./processes/index.ts";
+import type { PlacedTopologies, SpreadGroup } from "./processes/index.ts";
 import { maskVariables } from "./mask-variables.ts";
 import { ProcessSampler } from "./process-sampler.ts";
 import type { FromTopologyOptions, RuntimeOptions } from "./runtime-options.ts";
@@ -101,8 +102,13 @@ export class Runtime extends TreeRuntime {
         ...topology,
         nowMs: () => runtime.system.nowMs(),
         tree: () => runtime.tree(),
+        trees: () => runtime.treesElsewhere,
+        presentGroups: () => (runtime.elsewhere?.present() ?? []).map(groupOfLabel),
         describe: async (next) => runtime.#bind(await topology.describe(next)),
         change: (description) => runtime.#put(description),
+      });
+      runtime.takeTrees({
+        read: async (tree) => await runtime.#topologyChanges().readPart(tree),
       });
     };
   }
@@ -183,10 +189,20 @@ export class Runtime extends TreeRuntime {
     options: FromTopologyOptions = {},
   ): Promise<Runtime> {
     const { environment, ...others } = options;
-    const { topology, variables } = loadTopologyFile(paths, { kinds: nodeKinds, environment });
+    const { topology, variables, parts } = loadTopologyFile(paths, {
+      kinds: nodeKinds,
+      environment,
+    });
     const [first] = typeof paths === "string" ? [paths] : paths;
     const redactor = maskVariables(options.redactor ?? processRedactor(), variables);
-    return await runtimeOf(topology, first, { ...others, environment, redactor, variables });
+    const files = { files: parts };
+    return await runtimeOf(topology, first, {
+      ...others,
+      ...files,
+      environment,
+      redactor,
+      variables,
+    });
   }
 
   protected override get graceMsDefault(): number {
@@ -281,6 +297,11 @@ export class Runtime extends TreeRuntime {
   }
 }
 
+/** @returns The process group of a worker: of several workers of one, each has a number. */
+function groupOfLabel(label: string): string {
+  return label.replace(/\/\d+$/, "");
+}
+
 /** Keeps what happens in the tree, from now on where that runs already: a control plane may come later. */
 function observerOf(runtime: Runtime | undefined, options: RuntimeOptions): Observer {
   const system = runtime?.system ?? options.system ?? createRealSystem();
@@ -303,6 +324,12 @@ function keptLog(
 interface TopologyRuntimeOptions extends FromTopologyOptions {
   /** What was read into it, which `redactor` masks: what later ones read is masked, too. */
   readonly variables?: ParsedTopology["variables"] | undefined;
+  /** What it was read from: workers that have an earlier topology, or none, get it. */
+  readonly files?: ParsedTopology["parts"] | undefined;
+  /** What the command line said of the transport. */
+  readonly reading?: TransportReading | undefined;
+  /** There where agents are on several processes. */
+  readonly placed?: PlacedTopologies | undefined;
   /** There for a worker whose group may have several. */
   readonly spread?: SpreadGroup | undefined;
 }
@@ -310,7 +337,7 @@ interface TopologyRuntimeOptions extends FromTopologyOptions {
 /** What a runtime keeps of the topology that it was made from. */
 type TopologyParts = Omit<
   ConstructorParameters<typeof TopologyChanges>[0],
-  "nowMs" | "tree" | "change"
+  "nowMs" | "tree" | "change" | "trees" | "presentGroups"
 >;
 
 /**
@@ -326,14 +353,14 @@ export async function runtimeOf(
   options: TopologyRuntimeOptions,
 ): Promise<Runtime> {
   refuseUses(topology);
-  const { own, network, spread } = await ownPartOf(topology, options.processes ?? {});
+  const { own, network, spread, placed } = await ownPartOf(topology, options);
   const loader = createTypeLoader({
     projectRoot: dirname(resolve(path)),
     typeMap: { ...builtInClasses, ...options.typeMap },
   });
   try {
     const source = { loader, directory: dirname(resolve(path)) };
-    return await buildRuntime(own, source, { network, spread, ...options });
+    return await buildRuntime(own, source, { network, spread, placed, ...options });
   } catch (error) {
     loader.uninstall();
     throw error;
@@ -344,16 +371,21 @@ export async function runtimeOf(
 interface OwnPart extends Pick<RuntimeOptions, "network"> {
   readonly own: Topology;
   readonly spread?: SpreadGroup | undefined;
+  readonly placed?: PlacedTopologies;
 }
 
 /** What of a topology this process runs. What connects processes is loaded where there are several. */
-async function ownPartOf(topology: Topology, processes: ProcessOptions): Promise<OwnPart> {
+async function ownPartOf(
+  topology: Topology,
+  { processes = {}, files }: TopologyRuntimeOptions,
+): Promise<OwnPart> {
   if (topology.transport.type === "in_process") return { own: topology };
-  const { networkOf, workerTopology } = await import("./processes/index.ts");
+  const { networkOf, placedTopologies, workerTopology } = await import("./processes/index.ts");
   const { process } = processes;
   const worker = process === undefined ? undefined : workerTopology(topology, process);
-  const network = networkOf(topology, processes, worker?.others ?? []);
-  return { own: worker?.topology ?? topology, network, spread: worker?.spread };
+  const network = networkOf(topology, processes, { others: worker?.others, files });
+  const placed = placedTopologies(process);
+  return { own: worker?.topology ?? topology, network, spread: worker?.spread, placed };
 }
 
 /** The states of this process; those of a group of several workers are shared. */
@@ -388,6 +420,9 @@ async function buildRuntime(
     wrapModels,
     wrapTools,
     spread: ____,
+    files: _____,
+    reading: ______,
+    placed: _______,
     ...runtimeOptions
   } = options;
   const supervision = await buildTree(topology, loader);
@@ -482,9 +517,11 @@ function topologyParts(of: {
   };
 }): TopologyParts {
   const { loader, directory, options, wrapped } = of;
-  const { wrapModels, wrapTools, environment, variables } = options;
+  const { wrapModels, wrapTools, environment, variables, reading, placed } = options;
   return {
     variables,
+    reading,
+    placed,
     redactText: of.redactor.text,
     running: {
       topology: of.topology,

@@ -104,7 +104,7 @@ async function serve(lateStart?: Promise<void>): Promise<Setup> {
         return runtime.approvals;
       },
       drain: (name: string, asked: { readonly initiatedBy: string }) => runtime.drain(name, asked),
-      plan: () => ({ isChange: false, nodes: [], parts: [], refusals: [] }),
+      plan: () => ({ isChange: false, nodes: [], parts: [], refusals: [], awayGroups: [] }),
       apply: () => Promise.reject(new TypeError("nothing is applied here")),
       applyState: { status: "none" } as const,
       isClosed: (name: string) => name === "inside" || name === "api",

@@ -95,6 +95,10 @@ export interface Network extends Placement {
   readonly elsewhere?: Elsewhere | undefined;
   /** Answers questions of another process about the agents of this one by what is given. */
   answer?(informant: Informant): void;
+  /** Puts other trees in place at the other processes, where this one has the tree. */
+  readonly trees?: TreesElsewhere | undefined;
+  /** Lets the process that has the tree put other trees in place here, by what is given. */
+  takeTrees?(taker: TreeTaker): void;
   /** Connects, before any agent starts. */
   open(): Promise<void>;
   /** All agents of this process run: others may hear of them. */
@@ -138,6 +142,63 @@ export interface Elsewhere {
     question: JsonObject,
     options?: { readonly timeoutMs?: number },
   ): Promise<JsonObject>;
+}
+
+/** The files that a tree is made from, on their way to other processes: the one at the bottom first. */
+export interface TreeFiles {
+  /** Tells such trees apart. */
+  readonly hash: string;
+  readonly files: readonly { readonly fileName: string; readonly text: string }[];
+}
+
+/** Another tree, and what it says of all processes. */
+export interface SentTree extends TreeFiles {
+  /** The process groups of agents by their names. */
+  readonly groups: ReadonlyMap<string, string>;
+  /** Agents whose messages a broker may keep. */
+  readonly agentNames: ReadonlySet<string>;
+}
+
+/** A change that waits for its end: either is called, once. */
+export interface PreparedTree {
+  /** Keeps it. @returns The names of the agents that did not stop in time. */
+  commit(): Promise<readonly string[]>;
+  /** Takes it back. */
+  abort(): Promise<void>;
+}
+
+/** Puts other trees in place at other processes. */
+export interface TreesElsewhere {
+  /**
+   * Changes the parts of all processes that are there. Those that are not get their part when they come.
+   *
+   * @throws AGENTRT_WORKER_NOT_CHANGED; then all is as it was before.
+   */
+  prepare(tree: SentTree): Promise<PreparedTree>;
+}
+
+/** An agent of another process. */
+export interface AgentElsewhere {
+  readonly name: string;
+  /** True when messages to `name/key` are for it, too. */
+  readonly takesKeys: boolean;
+  /** True for one that judges what agents report; default false. */
+  readonly isEvalAgent?: boolean;
+}
+
+/** What a tree says to one process. */
+export interface TreePart {
+  /** The agents of other processes. */
+  readonly others: readonly AgentElsewhere[];
+  readonly agentNames: ReadonlySet<string>;
+  /** Puts the part in place; nothing has changed when it throws. */
+  prepare(): Promise<PreparedTree>;
+}
+
+/** Makes the part of this process out of a tree. */
+export interface TreeTaker {
+  /** @throws What is wrong with the files. */
+  read(tree: TreeFiles): Promise<TreePart>;
 }
 
 /** Messages between processes that were lost, as far as this process knows. */

@@ -90,6 +90,8 @@ import type {
   RuntimeStatus,
   ShutdownOptions,
   StopReport,
+  TreesElsewhere,
+  TreeTaker,
 } from "./runtime-types.ts";
 import { type RuntimeApprovals, runtimeApprovals } from "./runtime-approvals.ts";
 import { haltedNames, liftingOf, refuseIfHalted } from "./halted-agents.ts";
@@ -370,6 +372,16 @@ export class Runtime implements AsyncDisposable {
   /** Answers what the process that has the tree asks about the agents of this one. */
   protected answerElsewhere(informant: Informant): void {
     this.#network?.answer?.(informant);
+  }
+
+  /** Puts other trees in place at the other processes; undefined where there are none, and on a worker. */
+  protected get treesElsewhere(): TreesElsewhere | undefined {
+    return this.#network?.trees;
+  }
+
+  /** Lets the process that has the tree put other trees in place here. */
+  protected takeTrees(taker: TreeTaker): void {
+    this.#network?.takeTrees?.(taker);
   }
 
   /** Where this runtime reports. */

@@ -144,7 +144,7 @@ export class TreeIndex {
   }
 
   /**
-   * Describes a node again: one that is down, or a dynamic supervisor.
+   * Describes a node again: one that is down, a dynamic supervisor, or one of another process.
    *
    * @param spec The node, of the same name and kind.
    * @param parent Name of the supervisor above it.
@@ -153,7 +153,9 @@ export class TreeIndex {
   describeAnew(spec: ChildSpec, parent: string, places: ReadonlyMap<string, KernelPlace>): void {
     const kernel = this.#kernelBelow(spec, places.get(parent)?.kernel ?? this.#kernel);
     const { name } = spec;
-    if (spec.kind === "agent") this.#cells.get(name)?.describeAnew(spec, kernel);
+    const elsewhere = this.#elsewhere.get(name);
+    if (elsewhere !== undefined) elsewhere.describeAnew?.(spec);
+    else if (spec.kind === "agent") this.#cells.get(name)?.describeAnew(spec, kernel);
     else if (spec.pool !== undefined) this.#pools.get(name)?.describeAnew(spec, kernel, spec.pool);
     else if (spec.keyed !== undefined)
       this.keyed.get(name)?.supervisor.describeAnew(spec, kernel, spec.keyed);

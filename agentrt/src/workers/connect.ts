@@ -1,5 +1,6 @@
 import { type Kernel, type Log } from "../core/index.ts";
 import { ControlChannel, Exchange, type Link, linkErrors } from "../links/index.ts";
+import type { TreeFiles } from "../runtime/index.ts";
 import type { Serializer } from "../wire/index.ts";
 import { hostLocalNames } from "./local-names.ts";
 
@@ -10,6 +11,8 @@ export interface ConnectionOptions {
   readonly log: Log;
   /** Tells topologies apart. */
   readonly topologyHash: string;
+  /** What the tree is made from; for a supervisor. */
+  readonly files?: TreeFiles["files"] | undefined;
   /** Agents of the topology: where the broker keeps messages, it keeps theirs. */
   readonly agentNames?: ReadonlySet<string> | undefined;
   /** Of a supervisor among several: number of its lead. */
@@ -23,13 +26,16 @@ export interface Connection {
   readonly channel: ControlChannel;
   /** Connects, and lets others reach the names of this process. */
   open(): Promise<void>;
+  /** Where the broker keeps messages, it keeps those of these agents from now on. */
+  readonly nameAgents: (names: ReadonlySet<string>) => void;
   /** Ends what waits, and disconnects. */
   close(): Promise<void>;
 }
 
 /** Makes both over one link; nothing is connected yet. */
 export function connectionOf(kernel: Kernel, options: ConnectionOptions): Connection {
-  const { link, serializer, log, agentNames } = options;
+  const { link, serializer, log } = options;
+  let { agentNames } = options;
   const { system, wheel, registry, bus } = kernel;
   const processId = system.nextId();
   const onRefused = (error: Error): void =>
@@ -53,6 +59,9 @@ export function connectionOf(kernel: Kernel, options: ConnectionOptions): Connec
     processId,
     exchange,
     channel,
+    nameAgents: (names) => {
+      agentNames = names;
+    },
     open: async () => {
       await exchange.start();
       await channel.start();

@@ -19,6 +19,38 @@ export const workerErrors = defineErrors("AGENTRT_WORKER", {
       `Cannot take worker "${d.process}": it was started with another topology than the supervisor`,
     remedy: "Give both the same topology file",
   },
+  NOT_CHANGED: {
+    exitCode: 1,
+    httpStatus: 409,
+    isRetryable: false,
+    message: (d: { process: string; reason: string }) =>
+      `The worker of process "${d.process}" does not take the tree, and all is as it was before: ${d.reason}`,
+    remedy: "Mend what the message says; a worker that is gone is noticed within ten seconds",
+  },
+  CHANGING: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { process: string }) =>
+      `Cannot take worker "${d.process}" yet: another tree is being put in place`,
+    remedy: "It is tried again by itself",
+  },
+  NO_TREE: {
+    exitCode: 1,
+    httpStatus: 409,
+    isRetryable: true,
+    message: (d: { process: string }) =>
+      `The worker of process "${d.process}" has no tree to keep: it has taken it back`,
+    remedy: "It gets the tree when it registers again, which it does by itself",
+  },
+  READS_DIFFERENTLY: {
+    exitCode: 1,
+    httpStatus: 409,
+    isRetryable: false,
+    message: (d: { process: string }) =>
+      `The files of the supervisor say something else in process "${d.process}": variables that are put into them have other values there`,
+    remedy: "Start the worker with the variables that the supervisor has",
+  },
   TAKEN: {
     exitCode: 1,
     httpStatus: 500,

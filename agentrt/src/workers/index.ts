@@ -11,6 +11,7 @@
  * It must not know topology files, gateways, or how messages travel.
  */
 export type { ConnectionOptions } from "./connect.ts";
+export { workerErrors } from "./errors.ts";
 export { FencedStateStore } from "./spread/index.ts";
 export { supervisorNetwork } from "./supervisor-network.ts";
-export { workerNetwork, type AgentElsewhere, type WorkerOptions } from "./worker-network.ts";
+export { workerNetwork, type WorkerOptions } from "./worker-network.ts";

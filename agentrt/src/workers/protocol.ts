@@ -30,6 +30,14 @@ export const controlTypes = {
   ask: "_agency.control",
   /** Worker: what its agents do, as soon as that changes. */
   news: "_agency.news",
+  /** Supervisor: put your part of this tree in place, up to its end. Answered with what the agents do then. */
+  tree: "_agency.tree",
+  /** Supervisor: keep that. */
+  keepTree: "_agency.tree_keep",
+  /** Supervisor: take it back. */
+  dropTree: "_agency.tree_drop",
+  /** A process that wants to be a worker: which tree is it? */
+  wantTree: "_agency.tree_want",
 } as const;
 
 /** What is known of an agent of a worker. */
@@ -46,22 +54,31 @@ export interface Hello {
   readonly processId: string;
   /** Tells topologies apart. */
   readonly topologyHash: string;
+  /** Those that it has had before. */
+  readonly knownHashes: readonly string[];
   readonly agents: { readonly [name: string]: HostedAgent };
 }
 
 /** Writes the payload of `register`. */
 export function helloPayload(hello: Hello): JsonObject {
-  const { process, processId, topologyHash, agents } = hello;
-  return { process, process_id: processId, topology: topologyHash, agents: agentsPayload(agents) };
+  const { process, processId, topologyHash, knownHashes, agents } = hello;
+  return {
+    process,
+    process_id: processId,
+    topology: topologyHash,
+    topologies: [...knownHashes],
+    agents: agentsPayload(agents),
+  };
 }
 
 /** Reads it; what is wrong becomes empty, and is refused by who looks for it. */
 export function readHello(payload: JsonObject): Hello {
-  const { process, process_id: processId, topology } = payload;
+  const { process, process_id: processId, topology, topologies } = payload;
   return {
     process: textOf(process),
     processId: textOf(processId),
     topologyHash: textOf(topology),
+    knownHashes: Array.isArray(topologies) ? topologies.map(textOf) : [],
     agents: readAgents(payload),
   };
 }

@@ -15,6 +15,7 @@ import {
   type Registration,
   restartRequested,
   type StopOptions,
+  type SupervisorSpec,
 } from "../core/index.ts";
 import { RemoteAddress, unknownFacts } from "../links/index.ts";
 import { workerErrors } from "./errors.ts";
@@ -46,7 +47,7 @@ export class RemoteChild implements DriverElsewhere, Registration {
   readonly name: string;
   readonly address: Address;
   readonly downs: Downs;
-  readonly #spec: AgentSpec;
+  #spec: AgentSpec;
   readonly #host: RemoteHost;
   readonly #facts = unknownFacts();
   readonly #held: HeldMessages;
@@ -191,6 +192,19 @@ export class RemoteChild implements DriverElsewhere, Registration {
     this.downs.end("stopped");
     if (this.#host.processId === undefined) return [];
     return await this.#host.stopAgent(this.name, options);
+  }
+
+  /** {@inheritDoc DriverElsewhere.describeAnew} */
+  describeAnew(spec: AgentSpec | SupervisorSpec): void {
+    if (spec.kind !== "agent") return;
+    this.#kernel.registry.renew(this, () => (this.#spec = spec));
+    this.#startCount += 1;
+    this.#startedAtMs = this.#kernel.system.monotonicMs();
+  }
+
+  /** Name of its process group. */
+  get process(): string {
+    return this.#host.process;
   }
 
   /** {@inheritDoc ChildDriver.kill} */

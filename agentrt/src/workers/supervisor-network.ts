@@ -8,8 +8,17 @@ export function supervisorNetwork(options: ConnectionOptions): (kernel: Kernel) 
   return (kernel) => {
     const connection = connectionOf(kernel, options);
     const { exchange, channel } = connection;
-    const { log, topologyHash } = options;
-    const workers = new Workers({ kernel, exchange, channel, log, topologyHash });
+    const { log, topologyHash, files } = options;
+    const { nameAgents } = connection;
+    const workers = new Workers({
+      kernel,
+      exchange,
+      channel,
+      log,
+      topologyHash,
+      files,
+      nameAgents,
+    });
     return {
       transport: options.link.name,
       get linkDuplicateCount() {
@@ -24,6 +33,7 @@ export function supervisorNetwork(options: ConnectionOptions): (kernel: Kernel) 
       driverOf: (spec, below) => workers.driverOf(spec, below),
       spreadOf: (spec, below) => workers.spreadOf(spec, below),
       elsewhere: workers.elsewhere,
+      trees: workers.trees,
       open: async () => {
         await connection.open();
         await workers.start();

@@ -10,6 +10,8 @@ import { type ControlChannel, encodeFault } from "../links/index.ts";
 import type { Informant } from "../runtime/index.ts";
 import { partsPayload, type SpreadHost } from "./spread/index.ts";
 import { workerErrors } from "./errors.ts";
+import type { TreeHost } from "./tree-host.ts";
+import { hasTree, readTree } from "./tree-payload.ts";
 import {
   agentsPayload,
   controlTypes,
@@ -54,7 +56,8 @@ export interface WorkerHostInit {
   readonly log: Log;
   readonly process: string;
   readonly processId: string;
-  readonly topologyHash: string;
+  /** Which tree it has its part of. */
+  readonly trees: TreeHost;
   /** The parts that it has of pools and keyed agents. */
   readonly spread: SpreadHost;
   /** Called when the supervisor will never take it. */
@@ -73,6 +76,7 @@ export class WorkerHost {
   #endEvents: (() => void) | undefined;
   #informant: Informant | undefined;
   #isNewsDue = false;
+  #isTakingTree = false;
 
   constructor(init: WorkerHostInit) {
     this.#init = init;
@@ -115,19 +119,28 @@ export class WorkerHost {
 
   #registerAgain(): undefined {
     this.#isTaken = false;
+    // Who wanted it to wait for its end has gone, or does not know of it.
+    if (!this.#isTakingTree) void this.#init.trees.abort();
     void this.#register();
   }
 
   async #register(): Promise<void> {
     this.#clear();
     if (this.#isStopped || this.#isTaken) return;
-    const { channel, process, processId, topologyHash, log } = this.#init;
+    const { channel, process, processId, trees, log } = this.#init;
     const { spread } = this.#init;
-    const hello = helloPayload({ process, processId, topologyHash, agents: this.#agents() });
+    const { hash: topologyHash, knownHashes } = trees;
+    const agents = this.#agents();
+    const hello = helloPayload({ process, processId, topologyHash, knownHashes, agents });
     const payload = { ...hello, parts: partsPayload(spread.parts()) };
     try {
       const message = { type: controlTypes.register, payload };
-      const { interval } = await channel.ask(supervisorTopic, message, registerIntervalMs);
+      const answer = await channel.ask(supervisorTopic, message, registerIntervalMs);
+      if (hasTree(answer)) {
+        await this.#takeTree(answer);
+        return;
+      }
+      const { interval } = answer;
       if (typeof interval === "number") this.#intervalMs = interval * 1000;
       // Who asked twice has two answers.
       if (this.#isTaken) return;
@@ -138,6 +151,24 @@ export class WorkerHost {
       if (codeOf(error) === "AGENTRT_WORKER_OTHER_TOPOLOGY") this.#init.onRefused(error as Error);
       else if (!this.#isTaken) this.#registerLater();
     }
+  }
+
+  /** It has an earlier tree than the supervisor: takes the one that runs, and registers with that. */
+  async #takeTree(answer: JsonObject): Promise<void> {
+    const { trees, log, onRefused } = this.#init;
+    if (this.#isTakingTree) return;
+    this.#isTakingTree = true;
+    try {
+      await trees.prepare(readTree(answer));
+      await trees.commit();
+      log.info("this worker has another tree now, from the supervisor");
+    } catch (error) {
+      onRefused(error as Error);
+      return;
+    } finally {
+      this.#isTakingTree = false;
+    }
+    await this.#register();
   }
 
   #registerLater(): void {
@@ -167,6 +198,13 @@ export class WorkerHost {
     }
     const answer = await spread.obey(type, payload);
     if (answer !== undefined) return answer;
+    const { trees } = this.#init;
+    if (type === controlTypes.tree) {
+      await trees.prepare(readTree(payload));
+      return { agents: agentsPayload(this.#agents()) };
+    }
+    if (type === controlTypes.keepTree) return { late: [...(await trees.commit())] };
+    if (type === controlTypes.dropTree) await trees.abort();
     if (type === controlTypes.ask) return await this.#informant?.answer(payload);
     if (type === controlTypes.start) await runtime.restart(name, { initiatedBy: "supervisor" });
     else if (type === controlTypes.stop)

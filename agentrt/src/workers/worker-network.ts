@@ -1,18 +1,9 @@
 import type { Kernel, TreeNode } from "../core/index.ts";
-import { type Exchange, RemoteAddress, unknownFacts } from "../links/index.ts";
-import type { Network, NetworkedRuntime } from "../runtime/index.ts";
+import type { AgentElsewhere, Network, NetworkedRuntime } from "../runtime/index.ts";
 import { type ConnectionOptions, connectionOf } from "./connect.ts";
 import { type FencedStateStore, SpreadHost } from "./spread/index.ts";
+import { TreeHost } from "./tree-host.ts";
 import { type HostedRuntime, WorkerHost } from "./worker-host.ts";
-
-/** An agent of another process. */
-export interface AgentElsewhere {
-  readonly name: string;
-  /** True when messages to `name/key` are for it, too. */
-  readonly takesKeys: boolean;
-  /** True for one that judges what agents report; default false. */
-  readonly isEvalAgent?: boolean;
-}
 
 /** What a worker is connected by. */
 export interface WorkerOptions extends ConnectionOptions {
@@ -33,7 +24,10 @@ export function workerNetwork(
   return (kernel, runtime) => {
     const connection = connectionOf(kernel, options);
     const { exchange, channel, processId } = connection;
-    const { log, process, topologyHash, onRefused } = options;
+    const { log, process, topologyHash: hash, onRefused, others } = options;
+    const { nameAgents } = connection;
+    const trees = new TreeHost({ kernel, exchange, process, hash, others, nameAgents });
+    const hosted = hostedRuntime(runtime);
     const spread = new SpreadHost({
       kernel,
       exchange,
@@ -42,11 +36,7 @@ export function workerNetwork(
       process,
       processId,
       store: options.store,
-      runtime: {
-        tree: () => runtime.tree(),
-        restart: async (name, by) => await runtime.restart(name, by),
-        stopAgent: async (name) => await runtime.stopAgent(name),
-      },
+      runtime: hosted,
     });
     const host = new WorkerHost({
       kernel,
@@ -54,15 +44,10 @@ export function workerNetwork(
       log,
       process,
       processId,
-      topologyHash,
+      trees,
       spread,
       onRefused,
-      runtime: {
-        agents: () => agentsOf(runtime.tree()),
-        restart: async (name, by) => await runtime.restart(name, by),
-        stopAgent: async (name) => await runtime.stopAgent(name),
-        onEvent: (callback) => runtime.onEvent(callback),
-      },
+      runtime: hosted,
     });
     return {
       transport: options.link.name,
@@ -79,8 +64,9 @@ export function workerNetwork(
       driverOf: () => undefined,
       hostOf: (spec, below) => spread.hostOf(spec, below),
       answer: (informant) => host.answer(informant),
+      takeTrees: (taker) => trees.takeBy(taker),
       open: async () => {
-        for (const other of options.others) registerElsewhere(other, { kernel, exchange });
+        trees.open();
         await connection.open();
         await spread.open();
       },
@@ -97,22 +83,15 @@ export function workerNetwork(
   };
 }
 
-/** What is sent to such an agent goes to the topic of its name. */
-function registerElsewhere(
-  { name, takesKeys, isEvalAgent = false }: AgentElsewhere,
-  { kernel, exchange }: { readonly kernel: Kernel; readonly exchange: Exchange },
-): void {
-  kernel.registry.register({
-    name,
-    kind: "agent",
-    capabilities: [],
-    capabilityMetadata: {},
-    takesKeys,
-    isEvalAgent,
-    address: new RemoteAddress(unknownFacts(), (message, deadlineMs) =>
-      exchange.send(message, { topic: name }, deadlineMs),
-    ),
-  });
+/** What the parts of a worker need of the runtime. */
+function hostedRuntime(runtime: NetworkedRuntime): HostedRuntime & Pick<NetworkedRuntime, "tree"> {
+  return {
+    tree: () => runtime.tree(),
+    agents: () => agentsOf(runtime.tree()),
+    restart: async (name, by) => await runtime.restart(name, by),
+    stopAgent: async (name) => await runtime.stopAgent(name),
+    onEvent: (callback) => runtime.onEvent(callback),
+  };
 }
 
 function agentsOf(node: TreeNode): ReturnType<HostedRuntime["agents"]> {

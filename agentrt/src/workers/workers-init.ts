@@ -1,5 +1,6 @@
 import type { Kernel, Log } from "../core/index.ts";
 import type { ControlChannel, Exchange } from "../links/index.ts";
+import type { TreeFiles } from "../runtime/index.ts";
 
 /** What the workers of a topology are reached by. */
 export interface WorkersInit {
@@ -9,4 +10,8 @@ export interface WorkersInit {
   readonly log: Log;
   /** Tells topologies apart: a worker of another one is refused. */
   readonly topologyHash: string;
+  /** What the tree was made from, for workers that have an earlier one, or none. */
+  readonly files?: TreeFiles["files"] | undefined;
+  /** Takes the names of all agents, whose messages a broker may keep. */
+  readonly nameAgents: (names: ReadonlySet<string>) => void;
 }

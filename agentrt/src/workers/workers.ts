@@ -22,6 +22,7 @@ import {
   workersTopic,
 } from "./protocol.ts";
 import { isServing, RemoteChild, type RemoteHost } from "./remote-child.ts";
+import { type ChangedWorker, WorkerTrees } from "./worker-trees.ts";
 import type { WorkersInit } from "./workers-init.ts";
 import {
   SpreadGroup,
@@ -42,9 +43,9 @@ const questionTimeoutMs = 10_000;
 /** The workers of a topology, as its supervisor process sees them. */
 export class Workers {
   readonly #init: WorkersInit;
+  /** Puts other trees in place at them. */
+  readonly trees: WorkerTrees;
   readonly #workers = new Map<string, Worker>();
-  /** Process groups by the names of their agents. */
-  readonly #groups = new Map<string, string>();
   /** Process groups with pools and keyed agents, which several workers may join. */
   readonly #spread = new Map<string, SpreadGroup>();
   readonly #onPresent: ((process: string, processId: string) => void)[] = [];
@@ -52,6 +53,17 @@ export class Workers {
 
   constructor(init: WorkersInit) {
     this.#init = init;
+    const { channel, log, topologyHash: hash, files, nameAgents } = init;
+    this.trees = new WorkerTrees({
+      channel,
+      log,
+      tree: { hash, files },
+      nameAgents,
+      workers: () => [
+        ...[...this.#workers.values()].filter(({ isThere }) => isThere),
+        ...this.#spreadWorkers(),
+      ],
+    });
   }
 
   /** Builds the driver of an agent that belongs to a process group; undefined for one of this process. */
@@ -64,8 +76,7 @@ export class Workers {
       this.#workers.set(processName, worker);
     }
     const driver = new RemoteChild(kernel, spec, worker);
-    worker.children.set(spec.name, driver);
-    this.#groups.set(spec.name, processName);
+    worker.note(driver);
     return driver;
   }
 
@@ -85,13 +96,18 @@ export class Workers {
 
   /** The workers as the control plane asks them. */
   readonly elsewhere: Elsewhere = {
-    processOf: (agent) => this.#groups.get(agent) ?? this.#partOf(agent),
+    processOf: (agent) => {
+      const found = this.#init.kernel.registry.get(agent);
+      return found instanceof RemoteChild ? found.process : this.#partOf(agent);
+    },
     present: () => [
       ...[...this.#workers.values()].flatMap((each) => (each.isThere ? [each.process] : [])),
       ...this.#spreadWorkers().map(({ label }) => label),
     ],
     groups: () => [
-      ...this.#workers.keys(),
+      ...[...this.#workers.values()]
+        .filter(({ isOfTree }) => isOfTree)
+        .map(({ process }) => process),
       ...[...this.#spread.values()].flatMap(({ labels }) => [...labels]),
     ],
     processIdOf: (process) => {
@@ -146,6 +162,7 @@ export class Workers {
 
   async #take(type: string, payload: JsonObject): Promise<JsonObject | undefined> {
     if (this.#isStopped) return undefined;
+    if (type === controlTypes.wantTree) return this.#treeOf(textOf(payload["process"]));
     if (type === controlTypes.register) return await this.#register(readHello(payload), payload);
     const group = this.#spread.get(textOf(payload["process"]));
     if (group !== undefined) {
@@ -160,36 +177,59 @@ export class Workers {
     else if (type === controlTypes.exit) {
       const error = decodeFault(objectOf(payload["error"]));
       noteCrashElsewhere(error, textOf(payload["crash_id"]));
-      worker.children.get(textOf(payload["name"]))?.crash(error);
+      worker.child(textOf(payload["name"]))?.crash(error);
     }
     return undefined;
   }
 
+  /** The tree, for a process that is to be a worker of this group. */
+  #treeOf(process: string): JsonObject {
+    const tree = this.trees.payload;
+    const known = this.elsewhere.groups();
+    if (tree === undefined) throw new workerErrors.OTHER_TOPOLOGY({ process });
+    return { ...tree, groups: [...known] };
+  }
+
   async #register(hello: Hello, payload: JsonObject): Promise<JsonObject> {
-    const { process, topologyHash } = hello;
+    const { process, topologyHash, processId } = hello;
     const group = this.#spread.get(process);
-    if (group !== undefined && topologyHash === this.#init.topologyHash) {
+    const worker = this.#workers.get(process);
+    const isKnown = group?.has(processId) === true || worker?.processId === processId;
+    if (this.trees.isChanging && !isKnown) throw new workerErrors.CHANGING({ process });
+    const isOther = topologyHash !== this.trees.hash;
+    const tree = this.trees.treeFor(hello);
+    if ((isOther && tree === undefined) || (group === undefined && worker === undefined))
+      throw new workerErrors.OTHER_TOPOLOGY({ process });
+    if (group !== undefined) {
+      if (tree !== undefined) return tree;
       group.welcome(hello, payload);
       return { interval: spreadIntervalMs / 1000 };
     }
-    const worker = this.#workers.get(process);
-    if (worker === undefined || topologyHash !== this.#init.topologyHash)
-      throw new workerErrors.OTHER_TOPOLOGY({ process });
-    if (worker.processId !== undefined && worker.processId !== hello.processId) {
+    if (worker === undefined) throw new workerErrors.OTHER_TOPOLOGY({ process });
+    if (worker.processId !== undefined && worker.processId !== processId) {
       if (await worker.answers()) throw new workerErrors.TAKEN({ process });
       worker.lose("another one came in its place");
     }
+    if (tree !== undefined) return tree;
     if (worker.welcome(hello))
       for (const callback of this.#onPresent) callback(process, hello.processId);
     return { interval: probeIntervalMs / 1000 };
   }
 }
 
+/** What of a change of the tree is done at a worker, but not kept yet. */
+interface Change {
+  readonly hosted: Hello["agents"];
+  readonly groups: ReadonlyMap<string, string>;
+  /** Agents that are new in the tree. */
+  readonly fresh: Set<string>;
+}
+
 /** One worker: a process group, and the process that runs it at the moment. */
-class Worker implements RemoteHost {
+class Worker implements RemoteHost, ChangedWorker {
   readonly process: string;
-  readonly children = new Map<string, RemoteChild>();
   processId: string | undefined;
+  #change: Change | undefined;
   readonly #init: WorkersInit;
   #timer: TimerHandle | undefined;
   #missedCount = 0;
@@ -206,8 +246,8 @@ class Worker implements RemoteHost {
     this.#missedCount = 0;
     if (!isNew) return false;
     this.#init.log.info("a worker is there", { process: this.process, process_id: processId });
-    for (const [name, child] of this.children) {
-      const agent = agents[name];
+    for (const child of this.#children()) {
+      const agent = agents[child.name];
       if (!child.isWanted) {
         if (agent !== undefined) child.find(agent);
       } else if (agent !== undefined && isServing(agent)) {
@@ -225,12 +265,13 @@ class Worker implements RemoteHost {
     if (processId === undefined) return;
     this.end();
     this.processId = undefined;
+    this.#change = undefined;
     this.#init.log.error("a worker is gone", { process, process_id: processId, reason });
     this.#init.exchange.failRequestsTo(processId);
     const lost = new workerErrors.LOST({ process, reason });
     this.#init.channel.failQuestionsTo(workerTopic(processId), lost);
-    for (const [agent, child] of this.children)
-      child.lose(new workerErrors.GONE({ agent, process, reason }));
+    for (const child of this.#children())
+      child.lose(new workerErrors.GONE({ agent: child.name, process, reason }));
   }
 
   get isThere(): boolean {
@@ -239,7 +280,7 @@ class Worker implements RemoteHost {
 
   /** Takes what it says of its agents. */
   hear(agents: Hello["agents"]): void {
-    for (const [name, agent] of Object.entries(agents)) this.children.get(name)?.hear(agent);
+    for (const [name, agent] of Object.entries(agents)) this.child(name)?.hear(agent);
   }
 
   /** @returns What it answers to a question of the control plane. */
@@ -273,13 +314,60 @@ class Worker implements RemoteHost {
     return this.#init.exchange.keeps(message, { topic: message.recipient });
   }
 
+  /** The driver of one of its agents; undefined for all else. */
+  child(name: string): RemoteChild | undefined {
+    const found = this.#init.kernel.registry.get(name);
+    return found instanceof RemoteChild && found.process === this.process ? found : undefined;
+  }
+
+  #children(): RemoteChild[] {
+    const { registry } = this.#init.kernel;
+    return registry.list().flatMap(({ name }) => this.child(name) ?? []);
+  }
+
+  /** True while the tree has agents of it. */
+  get isOfTree(): boolean {
+    return this.#children().length > 0;
+  }
+
+  /** {@inheritDoc ChangedWorker.label} */
+  get label(): string {
+    return this.process;
+  }
+
+  /** A driver was built: in a change of the tree its agent may run there already. */
+  note(driver: RemoteChild): void {
+    const change = this.#change;
+    if (change === undefined) return;
+    change.fresh.add(driver.name);
+    const agent = change.hosted[driver.name];
+    if (agent !== undefined) driver.find(agent);
+  }
+
+  /** {@inheritDoc ChangedWorker.beginChange} */
+  beginChange(hosted: Hello["agents"], groups: Change["groups"]): void {
+    this.#change = { hosted, groups, fresh: new Set() };
+  }
+
+  /** {@inheritDoc ChangedWorker.endChange} */
+  endChange(): void {
+    this.#change = undefined;
+  }
+
+  /** True for an agent that the worker has stopped in a change of the tree, and starts again if that is taken back. */
+  #isGone(name: string): boolean {
+    return this.#change !== undefined && this.#change.groups.get(name) !== this.process;
+  }
+
   async startAgent(name: string): Promise<void> {
+    if (this.#isGone(name) || this.#change?.fresh.has(name) === true) return;
     await this.#ask(controlTypes.start, { name }, commandTimeoutMs);
   }
 
   async stopAgent(name: string, { deadlineMs }: StopOptions): Promise<readonly string[]> {
     const leftMs = deadlineMs - this.#init.kernel.system.monotonicMs();
     const timeoutMs = Math.max(1, Math.min(leftMs, commandTimeoutMs));
+    if (this.#isGone(name) || this.#change?.fresh.has(name) === true) return [];
     try {
       const { late } = await this.#ask(controlTypes.stop, { name }, timeoutMs);
       return Array.isArray(late) ? late.map(String) : [];
@@ -289,6 +377,11 @@ class Worker implements RemoteHost {
       this.#init.log.warn("an agent of a worker could not be stopped", { agent: name, error });
       return [name];
     }
+  }
+
+  /** {@inheritDoc ChangedWorker.ask} */
+  async ask(type: string, payload: JsonObject, timeoutMs: number): Promise<JsonObject> {
+    return await this.#ask(type, payload, timeoutMs);
   }
 
   async #ask(type: string, payload: JsonObject, timeoutMs: number): Promise<JsonObject> {

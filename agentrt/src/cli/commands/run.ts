@@ -172,6 +172,8 @@ export const runCommand: CommandSpec = {
             if (settings.format === "json") log.info("listening", { agent: node, url });
           },
           ...recorder,
+          files: read.parts,
+          reading: { transport, transportDefault },
           processes: { ...processes, term: lead.term },
           wrapState: (store) => lead.guard(store),
           onStray: () => stray.resolve({ kind: "fault" }),

@@ -49,6 +49,11 @@ export function renderLivePlan(plan: LivePlanBody, style: Style, tense: "did" | 
   }
   for (const { kind, name, action } of plan.parts)
     lines.push(`${paint("change")(action.padEnd(9))} ${printable(`${kind} "${name}"`)}`);
+  // A control plane of an earlier version does not say it.
+  for (const group of (plan as Partial<LivePlanBody>).workers_away ?? [])
+    lines.push(
+      printable(`no worker of "${group}" is there: its part is put in place when one comes`),
+    );
   if (plan.needs_restart.length > 0) {
     lines.push(style.red("needs a restart of the process:"));
     for (const each of plan.needs_restart) lines.push(`          ${printable(each)}`);

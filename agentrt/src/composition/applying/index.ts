@@ -15,5 +15,6 @@ export {
   type AppliedTopology,
   type ApplyState,
   TopologyChanges,
+  type TransportReading,
   type TopologySource,
 } from "./topology-changes.ts";

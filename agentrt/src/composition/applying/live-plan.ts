@@ -24,6 +24,8 @@ export type LiveNode = PlannedNode & NodeEffects;
 /** A plan against the tree that runs. */
 export interface LivePlan extends Omit<TopologyPlan, "nodes"> {
   readonly nodes: readonly LiveNode[];
+  /** Process groups that something changes for and that have no process: they get it when one comes. */
+  readonly awayGroups: readonly string[];
 }
 
 const noEffects: NodeEffects = {
@@ -41,7 +43,11 @@ const noEffects: NodeEffects = {
  * @param to The root of the new file.
  * @param tree The tree that runs.
  */
-export function livePlan(plan: TopologyPlan, to: SupervisorNode, tree: LiveSupervisor): LivePlan {
+export function livePlan(
+  plan: TopologyPlan,
+  to: SupervisorNode,
+  tree: LiveSupervisor,
+): Omit<LivePlan, "awayGroups"> {
   const live = new Map<string, TreeNode>();
   const enter = (node: TreeNode): void => {
     live.set(node.name, node);

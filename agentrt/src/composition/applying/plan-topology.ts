@@ -5,12 +5,10 @@ import {
   diffTopologies,
   isOfKind,
   isSupervisorNode,
-  processGroups,
   renderDifference,
   type SupervisorNode,
   type Topology,
   type TopologyNode,
-  walkTree,
 } from "../../topology/index.ts";
 import { partsOf, type PlannedPart } from "./planned-parts.ts";
 
@@ -42,6 +40,8 @@ export interface TopologyPlan {
   readonly nodes: readonly PlannedNode[];
   /** Model providers and tool servers that come, go or are made again. */
   readonly parts: readonly PlannedPart[];
+  /** Process groups of agents that stop, start or begin again. */
+  readonly groups: readonly string[];
   /** What cannot change in a process that runs, one line each; with any, the whole is refused. */
   readonly refusals: readonly string[];
 }
@@ -56,24 +56,33 @@ export function planTopology(from: Topology, to: Topology): TopologyPlan {
   const differences = diffTopologies(from, to, nodeKinds);
   const before = placesOf(from.supervision);
   const after = placesOf(to.supervision);
-  const isSame = (name: string): boolean => isSameDriver(before.get(name), after.get(name));
+  const isPlaced = from.transport.type !== "in_process";
+  const isSame = (name: string): boolean =>
+    isSameDriver(before.get(name), after.get(name), isPlaced);
   const stops = [...before.values()].reverse().flatMap((place): PlannedNode[] => {
     const { node, parent } = place;
     if (isSame(node.name)) return [];
-    const because = after.has(node.name) ? [`it is a node of another kind`] : [];
+    const next = after.get(node.name)?.node;
+    const isMoved = isPlaced && next !== undefined && processOf(next) !== processOf(node);
+    const because =
+      next === undefined
+        ? []
+        : [isMoved ? "it comes to be in another process" : "it is a node of another kind"];
     return [{ name: node.name, kind: node.kind, act: "stop", parent, because }];
   });
   const context = { differences, before, from, to };
   const others = [...after.values()].map((place) =>
     isSame(place.node.name) ? keptNode(place, context) : startedNode(place),
   );
+  const nodes = [...stops, ...others];
   return {
     isChange: differences.length > 0,
-    nodes: [...stops, ...others],
+    nodes,
+    groups: isPlaced ? groupsOf(nodes, { before, after }) : [],
     parts: partsOf(from, to),
     refusals: [
       ...sectionRefusals(differences),
-      ...workerRefusals(differences, context),
+      ...(isPlaced ? spreadRefusals(nodes, { before, after }) : []),
       ...treeRefusals(from, to, { before, after }),
     ],
   };
@@ -178,9 +187,32 @@ function attachedServerOf(node: TopologyNode): string | undefined {
 }
 
 /** True when the same driver goes on: its class may be another one. */
-function isSameDriver(one: Place | undefined, other: Place | undefined): boolean {
+function isSameDriver(
+  one: Place | undefined,
+  other: Place | undefined,
+  isPlaced: boolean,
+): boolean {
   if (one === undefined || other === undefined) return false;
+  if (isPlaced && processOf(one.node) !== processOf(other.node)) return false;
   return driverOf(one.node) === driverOf(other.node);
+}
+
+function processOf(node: TopologyNode): string | undefined {
+  return isSupervisorNode(node) ? undefined : node.process;
+}
+
+/** The process groups that something changes for. */
+function groupsOf(
+  nodes: readonly PlannedNode[],
+  { before, after }: { readonly before: Places; readonly after: Places },
+): string[] {
+  const changing = nodes.filter(({ act }) => act !== "keep" && act !== "move");
+  const groups = changing.flatMap(({ name, act }) => {
+    const place = (act === "stop" ? before : after).get(name);
+    const process = place === undefined ? undefined : processOf(place.node);
+    return process ?? [];
+  });
+  return [...new Set(groups)].sort();
 }
 
 /** Supervisors, pools and keyed agents have separate drivers; all else is driven as an agent. */
@@ -207,26 +239,21 @@ function sectionRefusals(differences: readonly Difference[]): string[] {
   });
 }
 
-/** A worker reads the file when it starts: it would go on by another one than its supervisor, and be refused by that. */
-function workerRefusals(differences: readonly Difference[], { from, to }: PlanContext): string[] {
-  const groups = [...new Set([...processGroups(from), ...processGroups(to)])];
-  if (groups.length === 0 || from.transport.type === "in_process") return [];
-  const groupOf = new Map<string, string>();
-  for (const { supervision } of [to, from])
-    for (const node of walkTree(supervision))
-      if (!isSupervisorNode(node) && node.process !== undefined)
-        groupOf.set(node.name, node.process);
-  const named = groups.map((group) => `"${group}"`).join(", ");
-  const changed = differences.filter(({ section }) => changingSections.has(section));
-  const lines = changed.map(({ section, subject }) => {
-    const group = groupOf.get(subject);
-    const [place, whose] =
-      group === undefined
-        ? ["", `the worker${groups.length === 1 ? "" : "s"} ${named}`]
-        : [`, on the worker "${group}",`, "its worker"];
-    return `${section}: "${subject}"${place} is another one than in the file that ${whose} began with`;
+/** Each worker of a group has a part of its pools and keyed agents, by the settings that it began with. */
+function spreadRefusals(
+  nodes: readonly PlannedNode[],
+  { before, after }: { readonly before: Places; readonly after: Places },
+): string[] {
+  return nodes.flatMap(({ name, act }) => {
+    if (act === "keep" || act === "move") return [];
+    const { node } = (act === "stop" ? before : after).get(name) ?? {};
+    const process = node === undefined ? undefined : processOf(node);
+    const isSpread = process !== undefined && (node?.kind === "pool" || node?.kind === "keyed");
+    if (!isSpread) return [];
+    return [
+      `supervision: "${name}" is on all workers of "${process}", which began with other settings of it`,
+    ];
   });
-  return [...new Set(lines)];
 }
 
 function treeRefusals(

@@ -1,6 +1,13 @@
 import type { NamedModel, SupervisorSpec, ToolSource } from "../../core/index.ts";
 import { nodeKinds } from "../../node-kinds/index.ts";
-import type { RuntimeDescription, StopReport } from "../../runtime/index.ts";
+import type {
+  PreparedTree,
+  RuntimeDescription,
+  StopReport,
+  TreeFiles,
+  TreePart,
+  TreesElsewhere,
+} from "../../runtime/index.ts";
 import {
   parseParts,
   parseTopologyFile,
@@ -10,6 +17,7 @@ import {
   type Topology,
   type TopologyPaths,
 } from "../../topology/index.ts";
+import type { PlacedTopologies } from "../processes/index.ts";
 import { refuseUses } from "../refuse-uses.ts";
 import { describedChange } from "./described-names.ts";
 import { applyErrors } from "./errors.ts";
@@ -21,6 +29,14 @@ import { modelTexts, toolTexts } from "./planned-parts.ts";
 export type TopologySource =
   | TopologyPaths
   | { readonly files: readonly [SourcePart, ...SourcePart[]] };
+
+/** What a command line says of the transport of its files. */
+export interface TransportReading {
+  /** Goes before the file's `transport.type`. */
+  readonly transport?: string | undefined;
+  /** Goes where the file names none. */
+  readonly transportDefault?: string | undefined;
+}
 
 /** What became of a topology that was applied. */
 export interface AppliedTopology extends StopReport {
@@ -52,6 +68,14 @@ export interface ChangedHost {
   /** Takes secrets out of the lines of a plan. */
   readonly redactText: (text: string) => string;
   readonly environment: { readonly [name: string]: string | undefined } | undefined;
+  /** What the command line says of the transport: goes for later files, too. */
+  readonly reading?: TransportReading | undefined;
+  /** There where agents are on several processes. */
+  readonly placed?: PlacedTopologies | undefined;
+  /** Puts other trees in place at workers; undefined on a worker, and where there are none. */
+  readonly trees: () => TreesElsewhere | undefined;
+  /** Process groups that have a process at the moment. */
+  readonly presentGroups: () => readonly string[];
   readonly nowMs: () => number;
   readonly tree: () => Parameters<typeof livePlan>[2];
   /** Loads the classes and describes the tree. */
@@ -95,7 +119,7 @@ export class TopologyChanges {
    *   what cannot be loaded; and as `Runtime.change`. In each case all is as it was before.
    */
   async apply(source: TopologySource): Promise<AppliedTopology> {
-    const { topology, variables } = this.#read(source);
+    const { topology, variables, files } = this.#read(source);
     if (this.#state.status === "applying")
       throw new applyErrors.BUSY({ runtime: topology.supervision.name });
     // From now on its values can be in the words of agents and errors.
@@ -107,7 +131,9 @@ export class TopologyChanges {
     const { nowMs } = this.#host;
     this.#state = { status: "applying", sinceMs: nowMs() };
     try {
-      const { lateNames } = plan.isChange ? await this.#put(topology, plan) : { lateNames: [] };
+      const { lateNames } = plan.isChange
+        ? await this.#putEverywhere(topology, plan, files)
+        : { lateNames: [] };
       this.#state = { status: "applied", atMs: nowMs(), lateNames };
       return { plan, lateNames };
     } catch (error) {
@@ -116,7 +142,72 @@ export class TopologyChanges {
     }
   }
 
-  async #put(topology: Topology, plan: LivePlan): Promise<StopReport> {
+  /**
+   * Makes this worker's part of another topology.
+   *
+   * @throws As `plan`; AGENTRT_WORKER_READS_DIFFERENTLY when its variables make another topology of it.
+   */
+  async readPart({ hash, files: [first, ...others] }: TreeFiles): Promise<TreePart> {
+    const { placed } = this.#host;
+    if (placed === undefined || first === undefined) throw new TypeError("No topology was sent");
+    const { topology: whole, variables } = this.#read({ files: [first, ...others] });
+    const { topology, ...names } = placed.part(whole, hash);
+    if (variables !== undefined) this.#host.variables?.absorb(variables);
+    return { ...names, prepare: async () => await this.#prepare(topology, variables) };
+  }
+
+  /** Puts it in place, up to its end. */
+  async #prepare(
+    topology: Topology,
+    variables: ParsedTopology["variables"] | undefined,
+  ): Promise<PreparedTree> {
+    const started = Promise.withResolvers<void>();
+    const decided = Promise.withResolvers<void>();
+    const plan = this.#planOf(topology, variables);
+    const done = this.#put(topology, plan, async () => {
+      started.resolve();
+      await decided.promise;
+    });
+    await Promise.race([started.promise, done]);
+    return {
+      commit: async () => {
+        decided.resolve();
+        return (await done).lateNames;
+      },
+      abort: async () => {
+        decided.reject(new applyErrors.BUSY({ runtime: topology.supervision.name }));
+        await done.catch(() => undefined);
+      },
+    };
+  }
+
+  /** Workers first: what does not start there undoes all before anything changes here. */
+  async #putEverywhere(
+    topology: Topology,
+    plan: LivePlan,
+    files: TreeFiles["files"],
+  ): Promise<StopReport> {
+    const { placed, trees } = this.#host;
+    const elsewhere = trees();
+    if (placed === undefined || elsewhere === undefined) return await this.#put(topology, plan);
+    const prepared = await elsewhere.prepare(placed.sent(topology, files));
+    let late: readonly string[] | undefined;
+    try {
+      const { lateNames } = await this.#put(topology, plan, async () => {
+        late = await prepared.commit();
+      });
+      return { lateNames: [...(late ?? []), ...lateNames] };
+    } catch (error) {
+      if (late === undefined) await prepared.abort();
+      throw error;
+    }
+  }
+
+  async #put(
+    topology: Topology,
+    plan: LivePlan,
+    confirm?: () => Promise<void>,
+  ): Promise<StopReport> {
     const { topology: before } = this.#running;
     const spec = await this.#host.describe(topology);
     const models = await this.#models(topology);
@@ -125,7 +216,13 @@ export class TopologyChanges {
       spec,
       before: before.supervision,
     });
-    const report = await this.#host.change({ supervision: spec, ...described, models, tools });
+    const report = await this.#host.change({
+      supervision: spec,
+      ...described,
+      models,
+      tools,
+      confirm,
+    });
     this.#running = { topology, models, tools };
     return report;
   }
@@ -168,24 +265,32 @@ export class TopologyChanges {
     const shown = (text: string): string => this.#host.redactText(after(before(text)));
     const nodes = plan.nodes.map((node) => ({ ...node, because: node.because.map(shown) }));
     const masked = { ...plan, nodes, refusals: plan.refusals.map(shown) };
-    return livePlan(masked, topology.supervision, this.#host.tree());
+    const present = this.#host.presentGroups();
+    const awayGroups = masked.groups.filter((group) => !present.includes(group));
+    return { ...livePlan(masked, topology.supervision, this.#host.tree()), awayGroups };
   }
 
   #read(source: TopologySource): {
     readonly topology: Topology;
     readonly variables: ParsedTopology["variables"] | undefined;
+    readonly files: TreeFiles["files"];
   } {
-    const { variables, ...read } = parsed(source, this.#host.environment);
+    const { environment, reading, placed } = this.#host;
+    const { variables, ...read } = parsed(source, { environment, ...reading });
     const topology = requireTopology(read);
     refuseUses(topology);
-    return { topology, variables };
+    placed?.check(topology);
+    return { topology, variables, files: read.parts ?? [] };
   }
 }
 
 const unmasked = (text: string): string => text;
 
-function parsed(source: TopologySource, environment: ChangedHost["environment"]): ParsedTopology {
-  const options = { kinds: nodeKinds, environment };
+function parsed(
+  source: TopologySource,
+  given: TransportReading & Pick<ChangedHost, "environment">,
+): ParsedTopology {
+  const options = { kinds: nodeKinds, ...given };
   const isText = typeof source === "object" && "files" in source;
   return isText ? parseParts(source.files, options) : parseTopologyFile(source, options);
 }

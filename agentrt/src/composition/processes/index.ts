@@ -6,6 +6,7 @@
  * It must not know the command line.
  */
 export { networkOf, type ProcessOptions } from "./network-of.ts";
+export { type PlacedTopologies, placedTopologies } from "./placed-topology.ts";
 export { openSharedStates } from "./shared-states.ts";
 export { makeSigningKeys, signingFiles } from "./signing-keys.ts";
 export { type SpreadGroup, workerTopology } from "./worker-topology.ts";

@@ -7,11 +7,10 @@ import {
   ZmqLink,
   type ZmqLinkEvent,
 } from "../../links/index.ts";
-import type { Network, NetworkedRuntime } from "../../runtime/index.ts";
+import type { AgentElsewhere, Network, NetworkedRuntime, TreeFiles } from "../../runtime/index.ts";
 import type { Topology } from "../../topology/index.ts";
 import { serializerNamed } from "../../wire/index.ts";
 import {
-  type AgentElsewhere,
   type ConnectionOptions,
   FencedStateStore,
   supervisorNetwork,
@@ -43,14 +42,21 @@ type MakeNetwork = (kernel: Kernel, runtime: NetworkedRuntime) => Network;
  *
  * @param topology The whole topology, as it is in the file.
  * @param options Which process this is.
- * @param others For a worker: the agents that are elsewhere.
+ * @param parts.others For a worker: the agents that are elsewhere.
+ * @param parts.files For a supervisor: what the topology was read from; without it no worker gets it.
  * @returns Undefined where all of it is one process.
  * @throws AGENTRT_COMPOSITION_KEY_NOT_SERVED for what cannot be on a worker; AGENTRT_WIRE_SERIALIZER.
  */
 export function networkOf(
   topology: Topology,
   options: ProcessOptions,
-  others: readonly AgentElsewhere[],
+  {
+    others = [],
+    files,
+  }: {
+    readonly others?: readonly AgentElsewhere[] | undefined;
+    readonly files?: TreeFiles["files"] | undefined;
+  },
 ): MakeNetwork | undefined {
   const { transport } = topology;
   if (transport.type === "in_process") return undefined;
@@ -70,6 +76,7 @@ export function networkOf(
       serializer,
       log,
       topologyHash: hash,
+      files,
       agentNames: agentNamesOf(topology),
       term: options.term,
     };

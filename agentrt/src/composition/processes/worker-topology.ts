@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/index.ts";
 import { spreadKinds, stateTypeOf, storeNotShared } from "./refuse-unhosted.ts";
 import { compositionErrors } from "../../node-kinds/index.ts";
-import type { AgentElsewhere } from "../../workers/index.ts";
+import type { AgentElsewhere } from "../../runtime/index.ts";
 import {
   isSupervisorNode,
   type KindNode,
@@ -32,14 +32,19 @@ interface WorkerTopology {
 /**
  * Takes out of a topology what one worker runs.
  *
+ * @param options.isEmptyTaken Whether a group without agents is one; default false.
  * @throws AGENTRT_COMPOSITION_NO_PROCESS when no agent belongs to the process group.
  */
-export function workerTopology(topology: Topology, process: string): WorkerTopology {
+export function workerTopology(
+  topology: Topology,
+  process: string,
+  { isEmptyTaken = false }: { readonly isEmptyTaken?: boolean } = {},
+): WorkerTopology {
   const nodes = [...walkTree(topology.supervision)].filter(
     (node): node is KindNode => !isSupervisorNode(node),
   );
   const own = nodes.filter((node) => node.process === process);
-  if (own.length === 0)
+  if (own.length === 0 && !isEmptyTaken)
     throw new compositionErrors.NO_PROCESS({
       process,
       file: topology.fileName,

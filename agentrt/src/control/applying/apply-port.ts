@@ -25,6 +25,7 @@ export interface PlanPicture {
   readonly nodes: readonly PlannedNodePicture[];
   readonly parts: readonly { readonly kind: string; readonly name: string; readonly act: string }[];
   readonly refusals: readonly string[];
+  readonly awayGroups: readonly string[];
 }
 
 /** What became of the latest `apply`. */

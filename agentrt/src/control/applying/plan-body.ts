@@ -24,6 +24,7 @@ export function planBody(plan: PlanPicture): PlanBody {
     counts,
     nodes: plan.nodes.filter(({ act }) => act !== "keep").map(nodeBody),
     parts: plan.parts.map(({ kind, name, act }) => ({ kind, name, action: act })),
+    workers_away: plan.awayGroups,
     needs_restart: plan.refusals,
   };
 }

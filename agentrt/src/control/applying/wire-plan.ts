@@ -35,6 +35,8 @@ export interface PlanBody {
     readonly name: string;
     readonly action: string;
   }[];
+  /** Process groups that something changes for and that have no worker: they get it when one comes. */
+  readonly workers_away: readonly string[];
   /** What needs a restart of the process, one line each; with any, `/apply` refuses. */
   readonly needs_restart: readonly string[];
 }

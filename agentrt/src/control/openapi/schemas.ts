@@ -367,6 +367,7 @@ export const schemas: { readonly [name: string]: JsonObject } = {
       }),
     ),
     parts: list(object({ kind: text, name: text, action: oneOf("open", "close", "replace") })),
+    workers_away: list(text),
     needs_restart: list(text),
   }),
   Apply: object({

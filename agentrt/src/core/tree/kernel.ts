@@ -52,6 +52,8 @@ export interface DriverElsewhere extends ChildDriver {
   readonly isWanted: boolean;
   /** Lets it begin again there, behind its message at hand, as behind a crash; its process is there, or it throws. */
   requestRestart(request: { readonly initiatedBy: string; readonly isCharged: boolean }): void;
+  /** It is described differently, and its process has let it begin again. */
+  describeAnew?(spec: AgentSpec | SupervisorSpec): void;
 }
 
 /** What every actor of one runtime shares. Made once, by the runtime; nothing in it is global. */

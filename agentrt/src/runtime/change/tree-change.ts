@@ -32,6 +32,8 @@ export interface TreeDescription {
   readonly startsBeside?: ReadonlySet<string> | undefined;
   /** Those of `startsBeside` that hold what they are to get again themselves, and give it up right before. */
   readonly regains?: ReadonlySet<string> | undefined;
+  /** Called when all has started, before what is gone ends for good; what it throws takes all back. */
+  readonly confirm?: (() => Promise<void>) | undefined;
 }
 
 /** What a change is made of, besides the description. */
@@ -78,8 +80,9 @@ export class TreeChange {
     this.#host = host;
     this.#description = description;
     const { tree, kernel } = host;
-    this.#old = placedNodes(tree.spec);
-    this.#new = placedNodes(description.supervision);
+    const isPlaced = kernel.placement !== undefined;
+    this.#old = placedNodes(tree.spec, isPlaced);
+    this.#new = placedNodes(description.supervision, isPlaced);
     const root = this.#new.get(tree.spec.name);
     if (root?.parent !== undefined || root?.kind !== "supervisor") {
       const found = `"${description.supervision.name}"`;
@@ -119,6 +122,7 @@ export class TreeChange {
         await this.#stopGone();
         await this.#giveUpFirst();
         await this.#startNew();
+        await this.#confirm();
         await this.#endGoneDynamic();
       } catch (error) {
         if (!(error instanceof supervisionErrors.HOLD_LOST)) await this.#takeBack();
@@ -136,9 +140,17 @@ export class TreeChange {
     return this.#lateNames;
   }
 
-  /** Not in the new tree, or as a node of another kind. */
+  /** Not in the new tree, or as a node of another kind, or in another process. */
   #isGone(name: string): boolean {
-    return this.#old.get(name)?.kind !== this.#new.get(name)?.kind;
+    const [old, next] = [this.#old.get(name), this.#new.get(name)];
+    return old?.kind !== next?.kind || old?.process !== next?.process;
+  }
+
+  async #confirm(): Promise<void> {
+    const { confirm } = this.#description;
+    if (confirm === undefined) return;
+    await Promise.race([confirm(), this.#host.stopping]);
+    this.#host.refuseUnlessStarted();
   }
 
   #isFresh(name: string): boolean {
@@ -321,8 +333,14 @@ export class TreeChange {
       if (node.parent === undefined) continue;
       if (this.#isFresh(name)) await this.#startFresh(node.parent, node.spec);
       else if (node.kind !== "supervisor" && node.kind !== "dynamic")
-        if (this.#description.changed.has(name)) await this.#startAnew(name, node);
+        if (this.#isChangedHere(name)) await this.#startAnew(name, node);
     }
+  }
+
+  /** Its process lets an agent of another process begin again. */
+  #isChangedHere(name: string): boolean {
+    const { tree } = this.#host;
+    return this.#description.changed.has(name) && tree.findElsewhere(name) === undefined;
   }
 
   async #startAnew(name: string, node: PlacedNode): Promise<void> {
@@ -431,7 +449,9 @@ export class TreeChange {
       const before = tree.findParent(name)?.name ?? parent;
       if (before !== parent) this.#held.of(parent).put(this.#held.of(before).take(name));
       tree.adopt(name, parent);
-      if (kind === "dynamic") tree.describeAnew(spec, parent, this.#places);
+      const isElsewhere = tree.findElsewhere(name) !== undefined;
+      if (kind === "dynamic" || (isElsewhere && this.#description.changed.has(name)))
+        tree.describeAnew(spec, parent, this.#places);
     }
     for (const name of this.#held.names) {
       const node = this.#new.get(name);

@@ -71,6 +71,8 @@ export interface ParsedTopology {
   readonly notes: readonly TopologyProblem[];
   /** What was read from the environment; there when an environment was given. */
   readonly variables?: Variables;
+  /** The files as they were read; there when all of them could be. */
+  readonly parts?: readonly [SourcePart, ...SourcePart[]];
 }
 
 const sectionNames = [
@@ -131,6 +133,7 @@ export function parseParts(
     problems: sortProblems(log.problems),
     notes: sortProblems(log.notes),
     ...(variables === undefined ? {} : { variables }),
+    parts,
   });
 }
 

@@ -64,6 +64,11 @@ export class SpreadGroup {
     }
   }
 
+  /** True for a worker that has registered. */
+  has(processId: string): boolean {
+    return this.#workers.has(processId);
+  }
+
   #join(worker: SpreadWorker): void {
     for (const [name, node] of this.nodes) node.join(worker, worker.parts.get(name));
   }

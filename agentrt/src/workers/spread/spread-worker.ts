@@ -84,6 +84,16 @@ export class SpreadWorker {
     return await this.#init.channel.ask(topic, { type, payload }, askTimeoutMs);
   }
 
+  /** Its parts stay in a change of the tree. */
+  beginChange(): void {
+    // What is spread is in both trees as it is.
+  }
+
+  /** Nothing to end. */
+  endChange(): void {
+    // As above.
+  }
+
   /** Asks no more whether it is there. */
   end(): void {
     this.#isEnded = true;
