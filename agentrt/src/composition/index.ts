@@ -24,7 +24,13 @@ export { checkCode } from "./check-code.ts";
 export { leaderOf } from "./leader-of.ts";
 export { maskVariables } from "./mask-variables.ts";
 export type { BuiltInModel } from "./plugins/index.ts";
-export { makeSigningKeys, signingFiles } from "./processes/index.ts";
+export {
+  joinedAt,
+  joinTopology,
+  makeSigningKeys,
+  readJoinAddress,
+  signingFiles,
+} from "./processes/index.ts";
 export { Runtime, runtimeOf } from "./runtime.ts";
 export type { ProcessOptions } from "./processes/index.ts";
 export type { FromTopologyOptions, RuntimeOptions } from "./runtime-options.ts";

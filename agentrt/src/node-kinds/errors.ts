@@ -58,6 +58,22 @@ export const compositionErrors = defineErrors("AGENTRT_COMPOSITION", {
       `Cannot run process "${d.process}" of ${d.file}: no agent belongs to it${d.known.length === 0 ? ", and no agent names a process" : `; there are ${d.known.map((name) => `"${name}"`).join(", ")}`}`,
     remedy: "Correct --process, or name the process group at an agent: `process: <name>`",
   },
+  JOIN_ADDRESS: {
+    exitCode: 2,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { address: string; wanted: string }) =>
+      `Cannot join a supervisor at "${d.address}": ${d.wanted}`,
+    remedy: "Give --worker the URL of the broker where the supervisor is",
+  },
+  JOIN_PROCESS: {
+    exitCode: 2,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { known: readonly string[] }) =>
+      `Cannot join a supervisor: its tree has ${d.known.length === 0 ? "no process groups" : `several process groups: ${d.known.map((name) => `"${name}"`).join(", ")}`}`,
+    remedy: "Name one of them: --process <name>",
+  },
   STORE_NOT_SHARED: {
     exitCode: 1,
     httpStatus: 500,

@@ -43,6 +43,14 @@ export const workerErrors = defineErrors("AGENTRT_WORKER", {
       `The worker of process "${d.process}" has no tree to keep: it has taken it back`,
     remedy: "It gets the tree when it registers again, which it does by itself",
   },
+  NO_SUPERVISOR: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { where: string }) =>
+      `Cannot join a supervisor at ${d.where}: none has answered within 30 seconds`,
+    remedy: "Start the supervisor with the same broker, or correct --worker",
+  },
   READS_DIFFERENTLY: {
     exitCode: 1,
     httpStatus: 409,

@@ -57,6 +57,11 @@ export class WorkerTrees implements TreesElsewhere {
     return this.#isChanging;
   }
 
+  /** @returns Whether it is the tree that runs, or was. */
+  hasHad(hash: string): boolean {
+    return hash === this.hash || this.#known.has(hash);
+  }
+
   /** @returns The tree that runs, as an answer; undefined where its files are not known. */
   get payload(): JsonObject | undefined {
     const { hash, files } = this.#tree;
@@ -65,7 +70,7 @@ export class WorkerTrees implements TreesElsewhere {
 
   /** @returns The tree that such a worker has to take before it is one; undefined for one that has it, or another topology. */
   treeFor({ topologyHash, knownHashes }: Hello): JsonObject | undefined {
-    const isOlder = this.#known.has(topologyHash) || knownHashes.includes(this.hash);
+    const isOlder = this.hasHad(topologyHash) || knownHashes.includes(this.hash);
     return topologyHash !== this.hash && isOlder ? this.payload : undefined;
   }
 

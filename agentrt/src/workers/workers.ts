@@ -162,7 +162,7 @@ export class Workers {
 
   async #take(type: string, payload: JsonObject): Promise<JsonObject | undefined> {
     if (this.#isStopped) return undefined;
-    if (type === controlTypes.wantTree) return this.#treeOf(textOf(payload["process"]));
+    if (type === controlTypes.wantTree) return this.#treeOf(payload);
     if (type === controlTypes.register) return await this.#register(readHello(payload), payload);
     const group = this.#spread.get(textOf(payload["process"]));
     if (group !== undefined) {
@@ -182,12 +182,18 @@ export class Workers {
     return undefined;
   }
 
-  /** The tree, for a process that is to be a worker of this group. */
-  #treeOf(process: string): JsonObject {
-    const tree = this.trees.payload;
-    const known = this.elsewhere.groups();
-    if (tree === undefined) throw new workerErrors.OTHER_TOPOLOGY({ process });
-    return { ...tree, groups: [...known] };
+  /** The tree, for a process that is to be a worker. */
+  #treeOf(question: JsonObject): JsonObject {
+    const process = textOf(question["process"]);
+    const { payload, isChanging } = this.trees;
+    if (isChanging) throw new workerErrors.CHANGING({ process });
+    const expected = textOf(question["topology"]);
+    if (payload === undefined || (expected !== "" && !this.trees.hasHad(expected)))
+      throw new workerErrors.OTHER_TOPOLOGY({ process });
+    const groups = [...this.#workers.values()].flatMap((worker) =>
+      worker.isOfTree ? [worker.process] : [],
+    );
+    return { ...payload, groups: [...groups, ...this.#spread.keys()] };
   }
 
   async #register(hello: Hello, payload: JsonObject): Promise<JsonObject> {

@@ -10,6 +10,7 @@ import {
   endOfOwner,
   giveUpOf,
   isDebugged,
+  joinOf,
   Lead,
   launcherPidOf,
   type LogSettings,
@@ -29,6 +30,7 @@ import {
   whileLoading,
 } from "../running/index.ts";
 import {
+  type LoadedTopology,
   loadTopology,
   readEnvironment,
   topologyFlags,
@@ -64,6 +66,12 @@ export const runCommand: CommandSpec = {
       value: "name",
       summary:
         "run only the agents of this process group, as a worker; needs transport zmq or nats",
+    },
+    {
+      name: "worker",
+      value: "url",
+      summary:
+        "be a worker of the supervisor at this broker (nats://host:4222, or tcp://host:5559 of zmq), and take the tree from it; in the project folder",
     },
     {
       name: "spawn-workers",
@@ -113,6 +121,10 @@ export const runCommand: CommandSpec = {
       "runs the agents with `process: back` for a supervisor that runs elsewhere",
     ],
     [
+      "agentrt run --worker nats://10.0.0.5:4222",
+      "the same without a topology file: the tree comes from the supervisor; with several process groups --process says which",
+    ],
+    [
       "agentrt run --spawn-workers",
       "runs the supervisor and all of its workers on this machine; their lines begin with their name",
     ],
@@ -140,10 +152,8 @@ export const runCommand: CommandSpec = {
       ]);
     const { all, isSubstituted } = readEnvironment(input, io);
     io.addVariables(all);
-    const paths = topologyPaths(input, "path");
-    const transport = input.text("transport");
-    const transportDefault = input.text("process") === undefined ? undefined : "zmq";
-    const read = await loadTopology({ paths, input, io, transport, transportDefault });
+    const source = await sourceOf(input, io, settings);
+    const { read, reading } = source;
     const { topology, mask } = read;
     const groups = input.isSet("spawn-workers") ? spawnedGroups(input, topology) : undefined;
     for (const note of read.notes) io.tell(`note: ${formatProblem(note)}`);
@@ -152,7 +162,7 @@ export const runCommand: CommandSpec = {
     io.endAtReturn();
     const stray = Promise.withResolvers<RunEnd>();
     const recorder = await recorderOf(input.text("record"));
-    const processes = processesOf(input, topology, (error) => {
+    const processes = processesOf(source, input, (error) => {
       log.error("this worker is refused", { error });
       stray.resolve({ kind: "fault" });
     });
@@ -160,7 +170,7 @@ export const runCommand: CommandSpec = {
     const runtime = await whileLoading(
       io,
       async () =>
-        await runtimeOf(topology, paths[0], {
+        await runtimeOf(topology, source.path, {
           log,
           redactor,
           environment: isSubstituted ? all : undefined,
@@ -173,7 +183,7 @@ export const runCommand: CommandSpec = {
           },
           ...recorder,
           files: read.parts,
-          reading: { transport, transportDefault },
+          reading,
           processes: { ...processes, term: lead.term },
           wrapState: (store) => lead.guard(store),
           onStray: () => stray.resolve({ kind: "fault" }),
@@ -192,6 +202,37 @@ export const runCommand: CommandSpec = {
     });
   },
 };
+
+/** What is run, and who says so. */
+interface RunSource {
+  readonly read: LoadedTopology;
+  /** What goes for the transport of later files, too. */
+  readonly reading: { readonly transport?: string | undefined; readonly transportDefault?: string };
+  /** Class paths count from the folder of this file. */
+  readonly path: string;
+  /** Name of a worker's process group. */
+  readonly process: string | undefined;
+  readonly natsServers?: readonly string[] | undefined;
+}
+
+/** The topology of the command line, or that of the supervisor which `--worker` names. */
+async function sourceOf(
+  input: CommandInput,
+  io: CommandIo,
+  settings: LogSettings,
+): Promise<RunSource> {
+  const joined = await joinOf(input, io, openLog(settings, createRedactor(io.environment)));
+  if (joined !== undefined)
+    return { ...joined, reading: { transport: joined.read.topology.transport.type } };
+  const paths = topologyPaths(input, "path");
+  const process = input.text("process");
+  const url = input.text("nats-url");
+  const transport = input.text("transport");
+  const reading = { transport, ...(process === undefined ? {} : { transportDefault: "zmq" }) };
+  const read = await loadTopology({ paths, input, io, ...reading });
+  const natsServers = url === undefined ? undefined : [url];
+  return { read, reading, path: paths[0], process, natsServers };
+}
 
 /** What writes down the answers of models and tools; nothing does unless it is asked for. */
 async function recorderOf(
@@ -343,15 +384,15 @@ function spawnedGroups(input: CommandInput, topology: Topology): readonly string
 
 /** Which of the processes of the topology this is. */
 function processesOf(
+  { read, process: name, natsServers }: RunSource,
   input: CommandInput,
-  { transport: { type: transport } }: Topology,
   onRefused: (error: Error) => void,
 ): ProcessOptions {
-  const name = input.text("process");
+  const transport = read.topology.transport.type;
   const url = input.text("nats-url");
   if (name !== undefined && transport === "in_process")
     throw new cliErrors.NEEDS_TRANSPORT({ flag: "--process", wanted: "zmq or nats", transport });
   if (url !== undefined && transport !== "nats")
     throw new cliErrors.NEEDS_TRANSPORT({ flag: "--nats-url", wanted: "nats", transport });
-  return { process: name, natsServers: url === undefined ? undefined : [url], onRefused };
+  return { process: name, natsServers, onRefused };
 }

@@ -5,6 +5,7 @@
  * The folder must not know how a tree is built or stopped.
  */
 export { isDebugged, launcherPidOf, LoopWatch } from "./loop-watch.ts";
+export { joinOf } from "./join.ts";
 export { Lead } from "./lead.ts";
 export { leaveProcess, tellLeftBehind } from "./leave-process.ts";
 export { type LogSettings, logFormats, openLog, readLogSettings } from "./run-log.ts";

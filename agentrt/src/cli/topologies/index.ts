@@ -9,6 +9,7 @@ export { environmentFlags, topologyFlags, topologyPaths, topologyWords } from ".
 export {
   type LoadedTopology,
   loadTopology,
+  readSentTopology,
   type ReadTopology,
   readTopology,
   type TopologySource,

@@ -61,6 +61,29 @@ export async function loadTopology(source: TopologySource): Promise<LoadedTopolo
   return { ...read, topology: requireTopology(read) };
 }
 
+/**
+ * Reads a topology that another process has sent.
+ *
+ * @param files Its files, the one at the bottom first.
+ * @param source As for `readTopology`.
+ * @throws AGENTRT_TOPOLOGY_INVALID.
+ */
+export async function readSentTopology(
+  files: readonly { readonly fileName: string; readonly text: string }[],
+  { input, io, transport }: Pick<TopologySource, "input" | "io" | "transport">,
+): Promise<LoadedTopology> {
+  const [{ parseParts, requireTopology }, { nodeKinds }] = await Promise.all([
+    import("../../topology/index.ts"),
+    import("../../node-kinds/index.ts"),
+  ]);
+  const { all, isSubstituted } = readEnvironment(input, io);
+  const environment = isSubstituted ? all : undefined;
+  const [first = { fileName: "", text: "" }, ...others] = files;
+  const parsed = parseParts([first, ...others], { kinds: nodeKinds, environment, transport });
+  const read = withMasks(parsed, io);
+  return { ...read, topology: requireTopology(read) };
+}
+
 function withMasks(parsed: ParsedTopology, io: CommandIo): ReadTopology {
   const { variables } = parsed;
   if (variables === undefined) return { ...parsed, mask: (text) => text, maskData: (data) => data };

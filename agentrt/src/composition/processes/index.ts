@@ -5,6 +5,8 @@
  *
  * It must not know the command line.
  */
+export { readJoinAddress } from "./join-address.ts";
+export { joinedAt, joinTopology } from "./join-topology.ts";
 export { networkOf, type ProcessOptions } from "./network-of.ts";
 export { type PlacedTopologies, placedTopologies } from "./placed-topology.ts";
 export { openSharedStates } from "./shared-states.ts";

@@ -66,11 +66,7 @@ export function networkOf(
   const { process, onRefused = () => undefined } = options;
   return (kernel, runtime) => {
     const { log } = kernel;
-    const carrier =
-      transport.type === "nats"
-        ? natsLink(topology, options, kernel)
-        : zmqLink(topology, options, kernel);
-    const link = signedLink(carrier, topology, { process, kernel, runtime });
+    const link = linkOf(topology, options, { kernel, runtime });
     const connection: ConnectionOptions = {
       link,
       serializer,
@@ -92,10 +88,30 @@ export function networkOf(
   };
 }
 
+/** What is needed to make a link. */
+interface LinkOwner {
+  readonly kernel: Pick<Kernel, "system" | "log" | "wheel">;
+  readonly runtime: Pick<NetworkedRuntime, "noteRefusal">;
+}
+
+/**
+ * Makes what carries the messages of a process, signed where the topology says so.
+ *
+ * @throws AGENTRT_COMPOSITION_TRANSPORT_KEY when a key cannot be used.
+ */
+export function linkOf(topology: Topology, options: ProcessOptions, owner: LinkOwner): Link {
+  const { kernel } = owner;
+  const carrier =
+    topology.transport.type === "nats"
+      ? natsLink(topology, options, kernel)
+      : zmqLink(topology, options, kernel);
+  return signedLink(carrier, topology, { process: options.process, ...owner });
+}
+
 function natsLink(
   topology: Topology,
   { process = "supervisor", natsServers }: ProcessOptions,
-  { system, log }: Kernel,
+  { system, log }: LinkOwner["kernel"],
 ): Link {
   return new NatsLink({
     ...natsSettingsOf(topology, natsServers),
@@ -110,7 +126,7 @@ function natsLink(
 function zmqLink(
   { transport, security }: Topology,
   { process }: ProcessOptions,
-  { system, log }: Kernel,
+  { system, log }: LinkOwner["kernel"],
 ): Link {
   const isProxyStarted = transport.isProxyStarted && process === undefined;
   const keys = zmqKeysOf(security, isProxyStarted, { system, log });

@@ -33,7 +33,7 @@ export function signedLink(
   { security = {} }: Topology,
   owner: {
     readonly process: string | undefined;
-    readonly kernel: Kernel;
+    readonly kernel: Pick<Kernel, "system" | "log" | "wheel">;
     readonly runtime: Pick<NetworkedRuntime, "noteRefusal">;
   },
 ): Link {
