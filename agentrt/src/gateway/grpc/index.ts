@@ -14,7 +14,8 @@
  *
  * Middleware sees a call as `POST /agentrt.Agent/Invoke` with metadata as headers and an empty body; what it refuses
  * with a status of HTTP ends the call with the status of gRPC that says the same (`status.ts`). Health and reflection
- * are outside of it. Compressed messages are refused, so that no few bytes become many.
+ * are outside of it. Messages may be compressed with gzip; what they become is
+ * bounded (`compression.ts`), so that no few bytes become many.
  */
 export type { GrpcLimits } from "./limits.ts";
 export type { GrpcServer } from "./server.ts";
