@@ -6,7 +6,7 @@ import process from "node:process";
 import { test } from "node:test";
 import { createRealSystem } from "../core/index.ts";
 import { type Link, NatsLink, ZmqLink } from "../links/index.ts";
-import { readEnvelope, readSealedMessage, sealMessage, serializerNamed } from "../wire/index.ts";
+import { readSealedMessage, sealMessage, serializerNamed } from "../wire/index.ts";
 import {
   agentrtLauncher,
   createTemporaryFolder,
@@ -175,7 +175,7 @@ for (const { name, skip, open } of cases) {
       assert.ok(read !== undefined);
       assert.equal(read.signer, "supervisor");
       const serializer = serializerNamed(undefined);
-      const envelope = readEnvelope(serializer.decode(read.message));
+      const envelope = serializer.decode(read.message);
       assert.deepEqual(envelope.payload, { say: "captured" });
       const forged = serializer.encode({ ...envelope, id: "forged", payload: { say: "forged" } });
       // As it would come without signatures; by a signer nobody has; with the signature of another message; a copy.

@@ -5,7 +5,7 @@ import {
   type TimerWheel,
   busErrors,
 } from "../core/index.ts";
-import { type Envelope, readEnvelope, type Serializer } from "../wire/index.ts";
+import { type Envelope, type Serializer } from "../wire/index.ts";
 import { answerEnvelope } from "./envelopes.ts";
 import { linkErrors } from "./errors.ts";
 import { decodeFault, encodeFault } from "./fault-codec.ts";
@@ -101,7 +101,7 @@ export class ControlChannel {
    * @throws AGENTRT_LINK_DOWN.
    */
   tell(topic: string, message: ControlMessage): void {
-    this.#publish(topic, { ...this.#blank(topic, "send"), ...message });
+    this.#publish(topic, { ...this.#blank("send"), ...message });
   }
 
   /**
@@ -113,7 +113,7 @@ export class ControlChannel {
     const { system, wheel, ownTopic, term } = this.#init;
     const { type } = message;
     const payload = term === undefined ? message.payload : { ...message.payload, term: term() };
-    const envelope = { ...this.#blank(topic, "call"), type, payload, reply_to: ownTopic };
+    const envelope = { ...this.#blank("call"), type, payload, reply_to: ownTopic };
     const question = new Question(topic, () =>
       this.#close(envelope.id)?.reject(new busErrors.TIMEOUT({ address: topic, timeoutMs })),
     );
@@ -161,7 +161,7 @@ export class ControlChannel {
       const answer = (await handle({ type, payload })) ?? {};
       if (to === null) return;
       const { system } = this.#init;
-      this.#publish(to, answerEnvelope({ kind: "reply", about, to, payload: answer }, system));
+      this.#publish(to, answerEnvelope({ kind: "reply", about, payload: answer }, system));
     } catch (error) {
       if (to === null) this.#init.onRefused(error as Error);
       else this.#answerFault(about, to, error);
@@ -171,15 +171,15 @@ export class ControlChannel {
   #answerFault(about: string, to: string, error: unknown): void {
     const payload = encodeFault(error);
     try {
-      this.#publish(to, answerEnvelope({ kind: "error", about, to, payload }, this.#init.system));
+      this.#publish(to, answerEnvelope({ kind: "error", about, payload }, this.#init.system));
     } catch (fault) {
       // Who asked is gone with the link, or asks again.
       if (!(fault instanceof linkErrors.DOWN)) this.#init.onRefused(fault as Error);
     }
   }
 
-  #blank(to: string, kind: Envelope["kind"]): Envelope {
-    const parts = { kind, about: "", to, payload: {} };
+  #blank(kind: Envelope["kind"]): Envelope {
+    const parts = { kind, about: "", payload: {} };
     return { ...answerEnvelope(parts, this.#init.system), correlation_id: null };
   }
 
@@ -189,7 +189,7 @@ export class ControlChannel {
 
   #read(bytes: Uint8Array): Envelope | undefined {
     try {
-      return readEnvelope(this.#init.serializer.decode(bytes));
+      return this.#init.serializer.decode(bytes);
     } catch (error) {
       this.#init.onRefused(error as Error);
       return undefined;

@@ -67,19 +67,21 @@ export interface AnswerParts {
   readonly to: string;
   readonly payload: JsonObject;
   readonly seq?: number;
+  /** Address that what is said back goes to; left out where nothing is. */
+  readonly from?: string;
 }
 
 /** Writes what one end of a request says to the other. */
 export function answerEnvelope(
-  { kind, about, to, payload, seq }: AnswerParts,
+  { kind, about, payload, seq, from = "" }: Omit<AnswerParts, "to">,
   system: System,
 ): Envelope {
   return {
     schema_version: schemaVersion,
     id: system.nextId(),
-    type: kind,
-    sender: "",
-    recipient: to,
+    type: "message",
+    sender: from,
+    recipient: "",
     correlation_id: about,
     reply_to: null,
     payload,

@@ -17,8 +17,8 @@ import {
   type System,
   type TimerWheel,
 } from "../core/index.ts";
-import { type Envelope, readEnvelope, type Serializer, wireErrors } from "../wire/index.ts";
-import { answerEnvelope, envelopeOf, messageOf } from "./envelopes.ts";
+import { type Envelope, type Serializer, wireErrors } from "../wire/index.ts";
+import { type AnswerParts, answerEnvelope, envelopeOf, messageOf } from "./envelopes.ts";
 import { linkErrors } from "./errors.ts";
 import { encodeFault } from "./fault-codec.ts";
 import type { Link } from "./link.ts";
@@ -233,7 +233,7 @@ export class Exchange {
   #receive(bytes: Uint8Array, to?: Address | "inbox"): void {
     let envelope: Envelope;
     try {
-      envelope = readEnvelope(this.#init.serializer.decode(bytes));
+      envelope = this.#init.serializer.decode(bytes);
     } catch (error) {
       this.#init.onRefused(error as Error);
       return;
@@ -276,7 +276,7 @@ export class Exchange {
     const { registry, system, serializer, onRefused } = this.#init;
     let message: Message | undefined;
     try {
-      const envelope = readEnvelope(serializer.decode(delivery.bytes));
+      const envelope = serializer.decode(delivery.bytes);
       const receipt = receiptOf(delivery);
       message = messageOf(envelope, undefined, system, receipt);
       const route = registry.get(envelope.recipient);
@@ -370,10 +370,11 @@ export class Exchange {
   }
 
   /** @throws As `Serializer.encode`. A link that is down drops it: the other side learns of that by itself. */
-  #say(parts: Parameters<typeof answerEnvelope>[0]): void {
+  #say(parts: AnswerParts): void {
     const { link, serializer, system } = this.#init;
-    const answer = { ...answerEnvelope(parts, system), sender: this.#ownTopic };
-    const bytes = serializer.encode(answer);
+    const isAnswered = parts.kind === "check" || (parts.kind === "chunk" && parts.seq === 0);
+    const from = isAnswered ? this.#ownTopic : "";
+    const bytes = serializer.encode(answerEnvelope({ ...parts, from }, system));
     this.#checkSize(parts.to, bytes);
     try {
       link.publish(parts.to, bytes);

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../core/index.ts";
+import type { JsonObject, JsonValue } from "../core/index.ts";
 import { wireErrors } from "./errors.ts";
 
 /** Deepest nesting: two levels more than payloads may have. */
@@ -7,16 +7,17 @@ const depthMax = 202;
 const objectPrototype: unknown = Object.prototype;
 
 /**
- * Checks that what was decoded is a plain JSON object: MessagePack can also carry bytes, dates and numbers that are none.
+ * Checks that what was decoded is plain JSON, an object or a list: MessagePack can also carry bytes, dates and numbers that are
+ * none.
  *
- * @returns The same object.
+ * @returns The same value.
  * @throws AGENTRT_WIRE_UNREADABLE for anything else.
  */
-export function checkJson(value: unknown): JsonObject {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
+export function checkJson(value: unknown): JsonObject | readonly JsonValue[] {
+  if (typeof value !== "object" || value === null)
     throw new wireErrors.UNREADABLE({ reason: "it is not an object" });
   check(value, 0);
-  return value as JsonObject;
+  return value as JsonObject | readonly JsonValue[];
 }
 
 function check(value: unknown, depth: number): void {

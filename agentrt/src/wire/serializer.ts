@@ -1,7 +1,8 @@
 import { Decoder, Encoder } from "@msgpack/msgpack";
 import { didYouMean, type JsonObject, reasonOf } from "../core/index.ts";
 import { checkJson } from "./check-json.ts";
-import { type Envelope, withoutDefaults } from "./envelope.ts";
+import { readCompact, writeCompact } from "./compact-envelope.ts";
+import { type Envelope, readEnvelope, withoutDefaults } from "./envelope.ts";
 import { wireErrors } from "./errors.ts";
 import { escapeProtoMembers, mayHoldProtoMember, unescapeProtoMembers } from "./proto-members.ts";
 
@@ -9,16 +10,18 @@ import { escapeProtoMembers, mayHoldProtoMember, unescapeProtoMembers } from "./
 export interface Serializer {
   readonly name: SerializerName;
   /**
-   * Writes an envelope, without the fields that have their defaults.
-   *
+  
    * @throws AGENTRT_WIRE_TOO_LARGE over `messageBytesMax`.
    */
   encode(envelope: Envelope): Uint8Array;
   /**
+   * Reads an envelope, in each form that it may be written in. Fields that nobody knows are left out, fields that are missing get
+   * their defaults.
+   *
    * @returns Plain JSON, whatever the bytes are: nothing that has behaviour, and nothing nested deeper than payloads may be.
-   * @throws AGENTRT_WIRE_UNREADABLE for anything else.
+   * @throws AGENTRT_WIRE_NEWER_SCHEMA before anything else is looked at; AGENTRT_WIRE_UNREADABLE for anything else.
    */
-  decode(bytes: Uint8Array): JsonObject;
+  decode(bytes: Uint8Array): Envelope;
 }
 
 /** As `AGENCY_SERIALIZER` names it. */
@@ -33,25 +36,38 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 const json: Serializer = {
   name: "json",
   encode: (envelope) => checkSize(Buffer.from(JSON.stringify(withoutDefaults(envelope)))),
-  decode: (bytes) => decodeWith(bytes, () => JSON.parse(utf8.decode(bytes)) as unknown),
+  decode: (bytes) => {
+    checkReadSize(bytes);
+    return readEnvelope(checkJson(read(() => JSON.parse(utf8.decode(bytes)) as unknown)));
+  },
 };
 
 const encoder = new Encoder({ ignoreUndefined: true });
 const decoder = new Decoder({ maxBinLength: 0, maxExtLength: 0 });
 
+/** MessagePack is read with the names of fields as well: so others write it, and so are envelopes that do not fit. */
 const msgpack: Serializer = {
   name: "msgpack",
-  encode: (envelope) => {
-    const value = withoutDefaults(envelope);
-    const bytes = checkSize(encoder.encode(value));
-    if (!mayHoldProtoMember(bytes)) return bytes;
-    return checkSize(encoder.encode(escapeProtoMembers(value)));
-  },
+  encode: (envelope) =>
+    checkSize(
+      writeCompact(envelope, encodeValue) ?? encodeValue(withoutDefaults(envelope)).slice(),
+    ),
   decode: (bytes) => {
-    const value = decodeWith(bytes, () => decoder.decode(bytes));
-    return mayHoldProtoMember(bytes) ? (unescapeProtoMembers(value) as JsonObject) : value;
+    checkReadSize(bytes);
+    return readCompact(bytes, decodeValue) ?? readEnvelope(decodeValue(bytes));
   },
 };
+
+/** @returns Bytes that the next value overwrites. */
+function encodeValue(value: unknown): Uint8Array {
+  const bytes = encoder.encodeSharedRef(value);
+  return mayHoldProtoMember(bytes) ? encoder.encodeSharedRef(escapeProtoMembers(value)) : bytes;
+}
+
+function decodeValue(bytes: Uint8Array): JsonObject | readonly unknown[] {
+  const value = checkJson(read(() => decoder.decode(bytes)));
+  return mayHoldProtoMember(bytes) ? (unescapeProtoMembers(value) as typeof value) : value;
+}
 
 /**
  * Chooses the serializer.
@@ -75,16 +91,17 @@ function checkSize(bytes: Uint8Array): Uint8Array {
   });
 }
 
-function decodeWith(bytes: Uint8Array, decode: () => unknown): JsonObject {
-  if (bytes.length > messageBytesMax)
-    throw new wireErrors.UNREADABLE({
-      reason: `it has ${bytes.length} bytes, at most ${messageBytesMax} are read`,
-    });
-  let value: unknown;
+function checkReadSize({ length }: Uint8Array): void {
+  if (length <= messageBytesMax) return;
+  throw new wireErrors.UNREADABLE({
+    reason: `it has ${length} bytes, at most ${messageBytesMax} are read`,
+  });
+}
+
+function read(decode: () => unknown): unknown {
   try {
-    value = decode();
+    return decode();
   } catch (error) {
     throw new wireErrors.UNREADABLE({ reason: reasonOf(error) }, { cause: error });
   }
-  return checkJson(value);
 }

@@ -1,9 +1,28 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encode } from "@msgpack/msgpack";
-import { array, assert as assertLaw, jsonValue, property, string, uint8Array } from "fast-check";
+import {
+  type Arbitrary,
+  array,
+  assert as assertLaw,
+  boolean,
+  constant,
+  constantFrom,
+  dictionary,
+  double,
+  jsonValue,
+  nat,
+  oneof,
+  option,
+  property,
+  record,
+  string,
+  uint8Array,
+  uuid,
+} from "fast-check";
 import type { JsonObject } from "../core/index.ts";
-import { type Envelope, messageBytesMax, readEnvelope, serializerNamed } from "./index.ts";
+import { envelopeKinds, readEnvelope } from "./envelope.ts";
+import { type Envelope, messageBytesMax, serializerNamed } from "./index.ts";
 
 const envelope: Envelope = {
   schema_version: 1,
@@ -41,11 +60,11 @@ const fails = (code: string, message: RegExp) => (error: Error & { readonly code
 
 test("an envelope is the same behind each serializer, whatever JSON it carries", () => {
   for (const serializer of both) {
-    assert.deepEqual(readEnvelope(serializer.decode(serializer.encode(envelope))), envelope);
+    assert.deepEqual(serializer.decode(serializer.encode(envelope)), envelope);
     assertLaw(
       property(jsonValue(), (value) => {
         const sent = { ...envelope, payload: { value: JSON.parse(JSON.stringify(value)) } };
-        assert.deepEqual(readEnvelope(serializer.decode(serializer.encode(sent))), sent);
+        assert.deepEqual(serializer.decode(serializer.encode(sent)), sent);
       }),
     );
   }
@@ -108,9 +127,7 @@ test("members named __proto__ come as they were sent, and change nothing of the 
     '{"list":[{"__proto__":{"isAdmin":true}}],"~__proto__":1,"~~__proto__":2,"text":"__proto__"}',
   ) as JsonObject;
   for (const serializer of both) {
-    const came = readEnvelope(
-      serializer.decode(serializer.encode({ ...envelope, payload })),
-    ).payload;
+    const came = serializer.decode(serializer.encode({ ...envelope, payload })).payload;
     assert.equal(JSON.stringify(came), JSON.stringify(payload));
     assert.equal(([came["list"]].flat()[0] as { isAdmin?: boolean }).isAdmin, undefined);
   }
@@ -121,14 +138,111 @@ test("members named __proto__ come as they were sent, and change nothing of the 
 
 test("fields that have their defaults are not written, and are there again when they are read; no two messages share a payload", () => {
   const { id, timestamp } = envelope;
-  for (const serializer of both) {
-    const least = readEnvelope({ id, timestamp, payload: { a: 1 } });
-    const written = serializer.decode(serializer.encode(least));
-    assert.deepEqual(written, { schema_version: 1, id, timestamp, payload: { a: 1 } });
-    assert.deepEqual(readEnvelope(written), least);
-  }
+  const least = readEnvelope({ id, timestamp, payload: { a: 1 } });
+  const written = both.map((serializer) => serializer.encode(least));
+  assert.equal(
+    Buffer.from(written[1] ?? []).toString(),
+    JSON.stringify({ schema_version: 1, id, payload: { a: 1 }, timestamp }),
+  );
+  assert.equal(written[0]?.length, 48);
+  for (const serializer of both)
+    assert.deepEqual(serializer.decode(serializer.encode(least)), least);
   const [one, other] = [readEnvelope({ id, timestamp }), readEnvelope({ id, timestamp })];
   assert.notEqual(one.payload, other.payload);
+});
+
+const names = oneof(
+  string({ unit: "grapheme", maxLength: 60 }),
+  uuid(),
+  uuid().map((id) => `_process.${id}`),
+  uuid().map((id) => id.toUpperCase()),
+);
+const counts = oneof(nat(), constant(2 ** 32), constant(Number.MAX_SAFE_INTEGER));
+const numbers = double({ noNaN: true, noDefaultInfinity: true });
+const spans = string({
+  unit: constantFrom(...Array.from("0123456789abcdef")),
+  minLength: 16,
+  maxLength: 16,
+});
+const maybe = <T>(one: Arbitrary<T>): Arbitrary<T | null> => option(one, { nil: null });
+const envelopes: Arbitrary<Envelope> = record({
+  schema_version: constant(1),
+  id: names.filter((id) => id !== ""),
+  type: names,
+  sender: names,
+  recipient: names,
+  correlation_id: maybe(names),
+  reply_to: maybe(names),
+  payload: dictionary(string(), constantFrom<string | number>("text", 1), {
+    noNullPrototype: true,
+  }),
+  timestamp: numbers,
+  trace_id: oneof(
+    constant(""),
+    spans.map((span) => span + span),
+  ),
+  span_id: oneof(constant(""), spans),
+  parent_span_id: maybe(spans),
+  attempt: counts,
+  priority: constantFrom(0, -1, 1),
+  ttl: maybe(numbers),
+  seq: maybe(counts),
+  kind: constantFrom(...envelopeKinds),
+  wait: maybe(numbers),
+  credit: maybe(counts),
+  fail_if_suspended: boolean(),
+  sampled: maybe(boolean()),
+  session: maybe(names),
+  head: maybe(constant({ status: 404 })),
+}).map((made) => ({ ...made }));
+
+test("every envelope comes as it was, also where another writer wrote it with the names of its fields", () => {
+  assertLaw(
+    property(envelopes, (sent) => {
+      for (const serializer of both)
+        assert.deepEqual(serializer.decode(serializer.encode(sent)), sent);
+      assert.deepEqual(both[0]?.decode(encode(sent)), sent);
+    }),
+  );
+  const long = { ...envelope, recipient: "x".repeat(1024), sender: "é".repeat(1024) };
+  assert.deepEqual(both[0]?.decode(both[0].encode(long)), long);
+});
+
+test("a call with a small payload and its reply fit into the 128 bytes that ZeroMQ copies", () => {
+  const id = "0192f0c4-0000-7000-8000-000000000001";
+  const call: Envelope = {
+    ...readEnvelope({ id, timestamp: envelope.timestamp, payload: { sequence: 70_000 } }),
+    recipient: "echo",
+    reply_to: `_process.${id}`,
+    kind: "call",
+    trace_id: envelope.trace_id,
+    span_id: envelope.span_id,
+    wait: 30,
+  };
+  const reply: Envelope = { ...call, reply_to: null, kind: "reply", correlation_id: id };
+  for (const sent of [call, reply]) assert.ok((both[0]?.encode(sent).length ?? Number.NaN) <= 128);
+});
+
+test("a compact envelope that was changed is read as another one or refused, and is never anything else", () => {
+  const [msgpack] = both;
+  assert.ok(msgpack !== undefined);
+  const bytes = Buffer.from(msgpack.encode(envelope));
+  const refused = (error: unknown): boolean =>
+    /^AGENTRT_WIRE_(?:UNREADABLE|NEWER_SCHEMA)$/.test((error as { code?: string }).code ?? "");
+  for (let length = 0; length < bytes.length; length += 1)
+    assert.throws(() => msgpack.decode(bytes.subarray(0, length)), refused);
+  for (const [place, byte] of bytes.entries())
+    for (let other = 0; other < 256; other += 1) {
+      if (other === byte) continue;
+      const changed = Buffer.from(bytes);
+      changed[place] = other;
+      try {
+        const read: Envelope = msgpack.decode(changed);
+        assert.deepEqual(readEnvelope({ ...read }), read);
+      } catch (error) {
+        assert.ok(refused(error), String(error));
+      }
+    }
 });
 
 test("unknown fields are left out and missing ones get their defaults; a newer schema is refused before all else", () => {
