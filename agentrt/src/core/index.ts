@@ -54,6 +54,7 @@ export {
   printable,
   errorCodeOf,
   reasonOf,
+  RecencyMap,
   RingBuffer,
   TableError,
   timeoutMsMax,

@@ -23,4 +23,5 @@ export { timeoutMsMax } from "./limits.ts";
 export { didYouMean, nearestName } from "./nearest-name.ts";
 export { printable } from "./printable.ts";
 export { readableError } from "./readable-error.ts";
+export { RecencyMap } from "./recency-map.ts";
 export { RingBuffer } from "./ring-buffer.ts";

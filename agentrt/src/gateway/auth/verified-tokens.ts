@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { JsonObject, JsonValue } from "../../core/index.ts";
+import { type JsonObject, type JsonValue, RecencyMap } from "../../core/index.ts";
 
 /** What a token said, once it was verified. Shared by all requests that bring it: frozen. */
 export interface VerifiedToken {
@@ -31,7 +31,7 @@ const ageMsMax = 300_000;
  * the token; at most `countMax`, the oldest goes; nothing outlives its `exp`, its keys, or five minutes.
  */
 export class VerifiedTokens {
-  readonly #remembered = new Map<string, Remembered>();
+  readonly #remembered = new RecencyMap<string, Remembered>();
   readonly #countMax: number;
   #generation = 0;
 
@@ -67,11 +67,9 @@ export class VerifiedTokens {
       this.#generation = generation;
     }
     if (nowMs >= token.expiresAtMs) return; // Good within the leeway alone: looked at every time.
-    this.#remembered.delete(digest);
     this.#remembered.set(digest, { token, verifiedAtMs: nowMs });
-    if (this.#remembered.size <= this.#countMax) return;
-    const oldest = this.#remembered.keys().next();
-    if (oldest.done !== true) this.#remembered.delete(oldest.value);
+    const { oldest, size } = this.#remembered;
+    if (size > this.#countMax && oldest !== undefined) this.#remembered.delete(oldest.key);
   }
 }
 

@@ -1,3 +1,5 @@
+import { RecencyMap } from "../../core/index.ts";
+
 /** What a window allows, and how much it may remember. */
 export interface SlidingWindowOptions {
   /** Requests of one client in any stretch of `windowMs`, 1 or more. */
@@ -49,7 +51,7 @@ export class SlidingWindow {
   readonly #momentCountMax: number;
   readonly #stepMs: number;
   /** Least recently seen first. */
-  readonly #clients = new Map<string, Client>();
+  readonly #clients = new RecencyMap<string, Client>();
   #momentCount = 0;
 
   constructor(options: SlidingWindowOptions) {
@@ -96,7 +98,6 @@ export class SlidingWindow {
   #seen(clientId: string): Client {
     const known = this.#clients.get(clientId);
     const client = known ?? { endsMs: [], counts: [], head: 0, total: 0 };
-    if (known !== undefined) this.#clients.delete(clientId);
     this.#clients.set(clientId, client);
     return client;
   }
@@ -133,9 +134,9 @@ export class SlidingWindow {
   /** Forgets up to two clients whose requests count no more: one comes, two go, so they cannot pile up. */
   #forgetIdle(nowMs: number): void {
     for (let index = 0; index < 2; index += 1) {
-      const [oldest] = this.#clients;
-      if (oldest === undefined || (oldest[1].endsMs.at(-1) ?? 0) > nowMs) return;
-      this.#forget(...oldest);
+      const { oldest } = this.#clients;
+      if (oldest === undefined || (oldest.value.endsMs.at(-1) ?? 0) > nowMs) return;
+      this.#forget(oldest.key, oldest.value);
     }
   }
 
@@ -144,8 +145,8 @@ export class SlidingWindow {
       this.#clients.size > 1 &&
       (this.#clients.size > this.#clientCountMax || this.#momentCount > this.#momentCountMax)
     ) {
-      const [oldest] = this.#clients;
-      if (oldest !== undefined) this.#forget(...oldest);
+      const { oldest } = this.#clients;
+      if (oldest !== undefined) this.#forget(oldest.key, oldest.value);
     }
   }
 

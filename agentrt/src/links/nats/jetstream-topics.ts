@@ -31,8 +31,8 @@ export interface JetStreamTopicsInit {
 const [tryTimeoutMs, retryWaitMs] = [5000, 200];
 /** Most messages that wait for the server's answer, and their bytes. */
 const [waitingCountMax, waitingBytesMax] = [10_000, 64 * 1024 * 1024];
-/** Handled messages whose ids are remembered: what of them comes again is left out. */
-const handledCountMax = 100_000;
+/** Handled messages whose ids are remembered at least, and twice as many at most: what of them comes again is left out. */
+const handledCountMin = 50_000;
 
 /** By its name one of the errors of a server that is away. */
 class ConnectionLost extends Error {
@@ -45,7 +45,9 @@ export class JetStreamTopics implements StoredTopics {
   readonly #jetStream: JetStream;
   readonly #manager: JetStreamManager;
   readonly #consumers = new Set<TopicConsumer>();
-  readonly #handled = new Set<string>();
+  /** Those of the latest and those before them: who forgets the oldest one by one looks at the places of all that went. */
+  #handled = new Set<string>();
+  #handledBefore: ReadonlySet<string> = new Set<string>();
   /** Ends the tries that wait for an answer. */
   readonly #tries = new Set<() => void>();
   #stream: string;
@@ -194,13 +196,14 @@ export class JetStreamTopics implements StoredTopics {
   }
 
   #isHandled(id: string): boolean {
-    return this.#handled.has(id);
+    return this.#handled.has(id) || this.#handledBefore.has(id);
   }
 
   #remember(id: string): void {
     this.#handled.add(id);
-    const [oldest] = this.#handled;
-    if (this.#handled.size > handledCountMax && oldest !== undefined) this.#handled.delete(oldest);
+    if (this.#handled.size < handledCountMin) return;
+    this.#handledBefore = this.#handled;
+    this.#handled = new Set();
   }
 
   async #pause(waitMs: number): Promise<void> {

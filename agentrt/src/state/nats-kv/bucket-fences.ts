@@ -1,4 +1,4 @@
-import type { Fence, FencedStates, JsonObject } from "../../core/index.ts";
+import { type Fence, type FencedStates, type JsonObject, RecencyMap } from "../../core/index.ts";
 import { type BucketEntry, faultOf, type NatsBucket } from "../../nats/index.ts";
 import { stateErrors } from "../errors.ts";
 import { parseState } from "../state-text.ts";
@@ -38,7 +38,7 @@ const ownWriteCountMax = 10_000;
 export class BucketFences implements FencedStates {
   readonly #init: BucketFencesInit;
   readonly #turns = new Turns();
-  readonly #own = new Map<string, OwnWrite>();
+  readonly #own = new RecencyMap<string, OwnWrite>();
 
   constructor(init: BucketFencesInit) {
     this.#init = init;
@@ -128,10 +128,9 @@ export class BucketFences implements FencedStates {
   }
 
   #remember(agent: string, write: OwnWrite): void {
-    this.#own.delete(agent);
     this.#own.set(agent, write);
-    const [oldest] = this.#own.keys();
-    if (this.#own.size > ownWriteCountMax && oldest !== undefined) this.#own.delete(oldest);
+    const { oldest, size } = this.#own;
+    if (size > ownWriteCountMax && oldest !== undefined) this.#own.delete(oldest.key);
   }
 
   async #turn<Result>(

@@ -1,3 +1,4 @@
+import { RecencyMap } from "../../values/index.ts";
 import type { RestartWindow } from "../restart-window.ts";
 
 /** Most keys whose crashes are remembered while they are not there; beyond it the oldest are forgotten. */
@@ -5,7 +6,7 @@ const windowCountMax = 10_000;
 
 /** The crashes of keys that were passivated, as long as they count. */
 export class KeyWindows {
-  readonly #windows = new Map<string, RestartWindow>();
+  readonly #windows = new RecencyMap<string, RestartWindow>();
 
   /** @returns The crashes of a key; undefined when none count. */
   get(key: string): RestartWindow | undefined {
@@ -17,11 +18,8 @@ export class KeyWindows {
     this.#windows.delete(key);
     if (window === undefined || window.count(nowMs) === 0) return;
     this.#windows.set(key, window);
-    if (this.#windows.size <= windowCountMax) return;
-    for (const [oldest] of this.#windows) {
-      this.#windows.delete(oldest);
-      return;
-    }
+    const { oldest, size } = this.#windows;
+    if (size > windowCountMax && oldest !== undefined) this.#windows.delete(oldest.key);
   }
 
   /** Forgets the crashes of all keys. */
