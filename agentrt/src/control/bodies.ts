@@ -1,15 +1,15 @@
 import type {
   AgentCounters,
   AgentNode,
-  CircuitSnapshot,
   DeadLetter,
   JsonObject,
   SupervisorNode,
   TreeNode,
   UsesByModel,
 } from "../core/index.ts";
-import type { MailboxPicture, RuntimeHealth, RuntimeSnapshot } from "../runtime/index.ts";
+import type { MailboxPicture, RuntimeSnapshot } from "../runtime/index.ts";
 import { budgetBody } from "./budget-body.ts";
+import type { PlacedCircuit, WholeHealth } from "./figures/index.ts";
 import type { ProcessPicture } from "./process-picture.ts";
 import type { RuntimeView } from "./runtime-view.ts";
 
@@ -33,12 +33,12 @@ import type {
 /**
  * Makes the body of `GET /health`.
  *
- * @param health The runtime's health.
+ * @param health The health of the runtime, and of the other processes where there are some.
  * @returns `ok`, or `degraded` with the names of those that are crashed for good, and the store that is away; how many
  *   approvals wait, where some do.
  */
-export function healthBody(health: RuntimeHealth): HealthBody {
-  const { pendingApprovalCount: pending, outage, audit, halted } = health;
+export function healthBody(health: WholeHealth): HealthBody {
+  const { pendingApprovalCount: pending, outage, audit, halted, outageOf, awayGroups } = health;
   const waiting = {
     ...(pending === undefined ? {} : { approvals: { pending } }),
     ...(halted === undefined ? {} : { halted: [...halted] }),
@@ -47,7 +47,16 @@ export function healthBody(health: RuntimeHealth): HealthBody {
   return {
     status: "degraded",
     failed: [...health.failed],
-    ...(outage === undefined ? {} : { state: { store: outage.store, reason: outage.reason } }),
+    ...(outage === undefined
+      ? {}
+      : {
+          state: {
+            store: outage.store,
+            reason: outage.reason,
+            ...(outageOf === undefined ? {} : { worker: outageOf }),
+          },
+        }),
+    ...(awayGroups === undefined ? {} : { workers_away: [...awayGroups] }),
     ...(audit === undefined ? {} : { audit: { ...audit } }),
     ...waiting,
   };
@@ -79,7 +88,7 @@ export function snapshotBody(snapshot: RuntimeSnapshot): SnapshotBody {
 }
 
 /** The circuits under their wire names; nothing where there are none. */
-function circuitsBody(circuits: readonly CircuitSnapshot[]): {
+function circuitsBody(circuits: readonly PlacedCircuit[]): {
   readonly circuits?: readonly CircuitBody[];
 } {
   if (circuits.length === 0) return {};
@@ -93,6 +102,7 @@ function circuitsBody(circuits: readonly CircuitSnapshot[]): {
       refused_count: circuit.refusedCount,
       opened_count: circuit.openedCount,
       retry_after_seconds: secondsOf(circuit.retryAfterMs),
+      ...(circuit.worker === undefined ? {} : { worker: circuit.worker }),
     })),
   };
 }
@@ -107,7 +117,7 @@ function circuitsBody(circuits: readonly CircuitSnapshot[]): {
  */
 export function topologyBody(
   root: TreeNode,
-  options: { readonly circuits: readonly CircuitSnapshot[]; readonly processId: string },
+  options: { readonly circuits: readonly PlacedCircuit[]; readonly processId: string },
 ): TopologyBody {
   return { ...treeBody(root, options.processId), ...circuitsBody(options.circuits) };
 }

@@ -9,7 +9,8 @@ import { agentsBody, asJson, healthBody, snapshotBody, topologyBody } from "./bo
 import { auditMetricsText } from "./audit-metrics-text.ts";
 import { guardRoute, type ScopeTable } from "./guard/index.ts";
 import { applyRoutes } from "./applying/index.ts";
-import { askElsewhere, wholeView } from "./elsewhere/index.ts";
+import { askConditions, askElsewhere, wholeView } from "./elsewhere/index.ts";
+import { type PlacedCircuit, wholeCircuits, wholeHealth } from "./figures/index.ts";
 import { onlyLocalRequests } from "./local-requests.ts";
 import { metricsContentType, metricsText, scrapeWaitMs } from "./metrics/index.ts";
 import { controlDocument } from "./openapi/index.ts";
@@ -63,7 +64,12 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
     };
   };
   const routes: Route[] = [
-    get("/health", () => ({ status: 200, body: asJson(healthBody(view.health())) })),
+    get("/health", async () => {
+      const { elsewhere } = view;
+      const workers = await askConditions(elsewhere);
+      const health = wholeHealth(view.health(), workers, elsewhere?.awayGroups() ?? []);
+      return { status: 200, body: asJson(healthBody(health)) };
+    }),
     // The root runs from the moment in which all of the tree has started until the runtime begins to stop. A crashed agent
     // takes nothing from the others, so they go on being served. No name: anybody may ask.
     get("/ready", () =>
@@ -71,8 +77,8 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
         ? { status: 200, body: { status: "ready" } }
         : { status: 503, body: { status: "not_ready" }, headers: { "retry-after": "1" } },
     ),
-    get("/topology", () => {
-      const circuits = view.circuits();
+    get("/topology", async () => {
+      const circuits = await allCircuits(view);
       return { status: 200, body: asJson(topologyBody(view.tree(), { circuits, processId })) };
     }),
     get("/topology/openapi.json", () => ({
@@ -102,6 +108,12 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
     })),
   ];
   return routes.map(guardOf(options, prefix));
+}
+
+/** The circuits of all processes; who has none asks nobody: all have the same policies. */
+async function allCircuits(view: RuntimeControl): Promise<readonly PlacedCircuit[]> {
+  const own = view.circuits();
+  return own.length === 0 ? own : wholeCircuits(own, await askConditions(view.elsewhere));
 }
 
 /** The routes by which an operator changes something, and what they say about a plan. */

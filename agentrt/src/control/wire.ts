@@ -16,7 +16,13 @@ type HealthStatusBody =
       /** Agents and supervisors that are crashed for good: nothing restarts them. */
       readonly failed: readonly string[];
       /** There while no state can be saved: the store, and why. */
-      readonly state?: { readonly store: string; readonly reason: string };
+      readonly state?: {
+        readonly store: string;
+        readonly reason: string;
+        readonly worker?: string;
+      };
+      /** Process groups that have no worker: their agents are not served; absent for none. */
+      readonly workers_away?: readonly string[];
       /** There while the audit log cannot be written: its sink, and why. */
       readonly audit?: { readonly sink: string; readonly reason: string };
     };
@@ -161,6 +167,8 @@ export interface CircuitBody {
   readonly opened_count: number;
   /** Until some calls go through; 0 unless it is open. */
   readonly retry_after_seconds: number;
+  /** The worker that it is in; absent for the process that has the tree. */
+  readonly worker?: string;
 }
 
 /** Body of `GET /topology`: the root, and the circuits where there are any. */

@@ -51,7 +51,11 @@ const { fallback: _, ...targetKeys } = modelKeys;
 export interface ResilienceTargets {
   readonly models: readonly { readonly name: string }[];
   readonly tools: readonly { readonly name: string }[];
-  readonly supervision: SupervisorSpec;
+  readonly tree: {
+    readonly supervision: SupervisorSpec;
+    /** There where agents may be in other processes: policies for them are right. */
+    readonly network?: unknown;
+  };
 }
 
 /**
@@ -76,8 +80,9 @@ export function checkResilience(
     tools,
     targets.tools.map(({ name }) => name),
   );
-  const inTree = agentsOf(targets.supervision);
-  checkPolicies("agents", agents, inTree.isDynamic ? undefined : inTree.names);
+  const inTree = agentsOf(targets.tree.supervision);
+  const isOpen = inTree.isDynamic || targets.tree.network !== undefined;
+  checkPolicies("agents", agents, isOpen ? undefined : inTree.names);
   for (const name of Object.keys(models)) checkFallbacks(name, models, names);
 }
 

@@ -125,6 +125,8 @@ export interface Elsewhere {
   groups(): readonly string[];
   /** @returns Those of them that have a process at the moment. */
   present(): readonly string[];
+  /** @returns The process groups of the tree that have no process at the moment. */
+  awayGroups(): readonly string[];
   /** @returns The id of the process of a group, another one after each start; undefined while there is none, or none is asked. */
   processIdOf(process: string): string | undefined;
   /** Tells of each process that comes, once it is there. */

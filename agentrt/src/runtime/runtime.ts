@@ -178,7 +178,7 @@ export class Runtime implements AsyncDisposable {
     checkModelNames(this.#models);
     this.#tools = new ToolSet(options.tools ?? []);
     const parts = { models: this.#models, tools: this.#tools.sources };
-    checkResilience(options.resilience, { ...parts, supervision: options.supervision });
+    checkResilience(options.resilience, { ...parts, tree: options });
     const system = options.system ?? createRealSystem();
     const wheel = new TimerWheel(system);
     const registry = new Registry();

@@ -110,6 +110,14 @@ export class Workers {
         .map(({ process }) => process),
       ...[...this.#spread.values()].flatMap(({ labels }) => [...labels]),
     ],
+    awayGroups: () => [
+      ...[...this.#workers.values()].flatMap((each) =>
+        each.isOfTree && !each.isThere ? [each.process] : [],
+      ),
+      ...[...this.#spread.values()].flatMap(({ workers, process }) =>
+        workers.length === 0 ? [process] : [],
+      ),
+    ],
     processIdOf: (process) => {
       if (this.#isStopped) return undefined;
       const spread = this.#spreadWorkers().find(({ label }) => label === process);

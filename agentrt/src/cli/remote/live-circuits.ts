@@ -12,6 +12,8 @@ export interface LiveCircuit {
   readonly failureCount: number;
   readonly refusedCount: number;
   readonly retryAfterSeconds: number;
+  /** The worker that it is in; undefined for the process that has the tree. */
+  readonly worker: string | undefined;
 }
 
 /**
@@ -42,6 +44,7 @@ function readLiveCircuit(value: unknown): LiveCircuit | undefined {
     failureCount: countOf(fields["failure_count"]) ?? 0,
     refusedCount: countOf(fields["refused_count"]) ?? 0,
     retryAfterSeconds: countOf(fields["retry_after_seconds"]) ?? 0,
+    worker: shownText(fields["worker"]),
   };
 }
 
@@ -57,7 +60,7 @@ export function renderLiveCircuits(circuits: readonly LiveCircuit[], style: Styl
   const lines = circuits.map((circuit) => {
     const { kind, name, callCount, failureCount, refusedCount, retryAfterSeconds } = circuit;
     return [
-      `  ${kind} ${name}`,
+      `  ${kind} ${name}${circuit.worker === undefined ? "" : ` on ${circuit.worker}`}`,
       colouredState(circuit.state, style),
       `failed: ${failureCount}/${callCount}`,
       refusedCount > 0 ? `refused: ${refusedCount}` : "",

@@ -34,12 +34,16 @@ export function troubleText({ overview, health, processes }: TroubleSources, sty
 
 /** The lines of an answer to `/health`. */
 export function healthLines(body: unknown): string[] {
-  const { failed, halted, state, audit, approvals } = objectOf(body);
+  const { failed, halted, state, audit, approvals, workers_away: away } = objectOf(body);
   const store = objectOf(state);
   const sink = objectOf(audit);
   const pending = numberIn(objectOf(approvals)["pending"]);
   const isOne = pending === 1;
+  const where = textIn(store["worker"]);
   return [
+    ...namesIn(away).map(
+      (group) => `! no worker of "${group}" is there: agentrt run --process ${group} starts one`,
+    ),
     ...namesIn(failed).map(
       (name) => `! ${name} is given up: agentrt describe ${name}, then agentrt restart ${name}`,
     ),
@@ -50,7 +54,7 @@ export function healthLines(body: unknown): string[] {
     ...(state === undefined
       ? []
       : [
-          `! no state is saved in ${textIn(store["store"])}: ${textIn(store["reason"])}: agentrt doctor`,
+          `! no state is saved in ${textIn(store["store"])}${where === "" ? "" : ` by the worker ${where}`}: ${textIn(store["reason"])}: agentrt doctor`,
         ]),
     ...(audit === undefined
       ? []

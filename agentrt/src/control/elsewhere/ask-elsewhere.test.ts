@@ -13,6 +13,7 @@ test("the state of an agent of another process is shown without what the topolog
     processOf: () => "back",
     groups: () => ["back"],
     present: () => ["back"],
+    awayGroups: () => [],
     processIdOf: () => "p1",
     onPresent: () => undefined,
     ask: async () => ({ status: 200, body: { agent: "desk", state: { card: "4711", n: 1 } } }),

@@ -22,6 +22,7 @@ function connected() {
     processOf: () => "back",
     groups: () => ["back"],
     present: () => (link.processId === undefined ? [] : ["back"]),
+    awayGroups: () => [],
     processIdOf: () => link.processId,
     onPresent: (callback) => {
       onPresent = callback;

@@ -9,6 +9,7 @@
  */
 export type { AgentRoute } from "./agent-route.ts";
 export { answerElsewhere } from "./answer-elsewhere.ts";
+export { askConditions } from "./ask-conditions.ts";
 export { askElsewhere } from "./ask-elsewhere.ts";
 export { type FeedPageBody, feedQuestions, feedWaitMs, readFeedPage } from "./feed-page.ts";
 export { followWorkers } from "./follow-workers.ts";

@@ -33,6 +33,7 @@ function figures(epoch: string, handled: number, uptimeMs = 0) {
     link_refused: null,
     link_duplicates: null,
     answered_ms: {},
+    circuits: [],
     agents: { desk: { counters, node: {}, activity: {} } },
   };
   const read = readFigures(JSON.parse(JSON.stringify(body)) as JsonObject);

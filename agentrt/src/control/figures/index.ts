@@ -16,4 +16,14 @@ export {
   restingActivity,
 } from "./process-figures.ts";
 export { sumCounters } from "./sum-counters.ts";
+export {
+  type Condition,
+  conditionBody,
+  conditionQuestion,
+  type PlacedCircuit,
+  readCondition,
+  wholeCircuits,
+  type WholeHealth,
+  wholeHealth,
+} from "./conditions.ts";
 export { type CountedWhole, wholeOf, type WorkerFigures } from "./whole.ts";

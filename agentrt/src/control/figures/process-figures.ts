@@ -38,6 +38,7 @@ export interface ProcessFigures {
   readonly linkLosses: RuntimeSnapshot["linkLosses"] | null;
   readonly linkRefused: RuntimeSnapshot["linkRefused"] | null;
   readonly linkDuplicateCount: number | null;
+  readonly circuits: RuntimeSnapshot["circuits"];
   /** When model providers have answered last, by their names. */
   readonly answeredMs: { readonly [model: string]: number };
 }
@@ -107,6 +108,7 @@ export function figuresBody(runtime: CountedRuntime): JsonObject {
     link_losses: snapshot.linkLosses === undefined ? null : { ...snapshot.linkLosses },
     link_refused: snapshot.linkRefused ?? null,
     link_duplicates: snapshot.linkDuplicateCount ?? null,
+    circuits: snapshot.circuits.map(asJson),
     answered_ms: answered,
   };
 }
@@ -134,7 +136,7 @@ export function readFigures(body: JsonValue | undefined): ProcessFigures | undef
     readonly link_refused: RuntimeSnapshot["linkRefused"] | null;
     readonly link_duplicates: number | null;
     readonly answered_ms: ProcessFigures["answeredMs"];
-  } & Pick<ProcessFigures, "models" | "dropped" | "budgets" | "exporters">;
+  } & Pick<ProcessFigures, "models" | "dropped" | "budgets" | "exporters" | "circuits">;
   return {
     epoch,
     agents,
@@ -150,6 +152,7 @@ export function readFigures(body: JsonValue | undefined): ProcessFigures | undef
     linkRefused: rest.link_refused,
     linkDuplicateCount: rest.link_duplicates,
     answeredMs: rest.answered_ms,
+    circuits: rest.circuits,
   };
 }
 

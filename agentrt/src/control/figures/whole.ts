@@ -7,6 +7,7 @@ import {
   type ProcessFigures,
   restingActivity,
 } from "./process-figures.ts";
+import { wholeCircuits } from "./conditions.ts";
 import { noCounters, sumByName, sumCounters, sumUses } from "./sum-counters.ts";
 
 /** A worker as it is in the whole. */
@@ -80,6 +81,10 @@ function wholeSnapshot(
     grown.reduce((total, each) => total + numberOf(each), 0);
   return {
     ...own,
+    circuits: wholeCircuits(
+      own.circuits,
+      workers.map(({ group, latest }) => ({ group, circuits: latest?.circuits ?? [] })),
+    ),
     agents: { ...own.agents, ...Object.fromEntries(elsewhere) },
     budgets: [...own.budgets, ...workers.flatMap(({ latest }) => latest?.budgets ?? [])],
     totalMessages: own.totalMessages + sum(({ totalMessages }) => totalMessages),

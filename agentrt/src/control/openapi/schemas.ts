@@ -102,7 +102,8 @@ export const schemas: { readonly [name: string]: JsonObject } = {
   Health: object({
     status: oneOf("ok", "degraded"),
     "failed?": list(text),
-    "state?": object({ store: text, reason: text }),
+    "state?": object({ store: text, reason: text, "worker?": text }),
+    "workers_away?": list(text),
     "audit?": object({ sink: text, reason: text }),
     "approvals?": object({ pending: count }),
     "halted?": list(text),
@@ -184,6 +185,7 @@ export const schemas: { readonly [name: string]: JsonObject } = {
     refused_count: count,
     opened_count: count,
     retry_after_seconds: amount,
+    "worker?": text,
   }),
   AgentCounters: object({
     messages_handled: count,

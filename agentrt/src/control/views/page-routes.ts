@@ -7,7 +7,12 @@ import {
   feedQuestions,
   feedWaitMs,
 } from "../elsewhere/index.ts";
-import { figuresBody, figuresQuestion } from "../figures/index.ts";
+import {
+  conditionBody,
+  conditionQuestion,
+  figuresBody,
+  figuresQuestion,
+} from "../figures/index.ts";
 import { type Feed, lineBody, type LogLine, type ToldEvent } from "../observing/index.ts";
 import type { RuntimeView } from "../runtime-view.ts";
 import { wholeNumberOf } from "../whole-number.ts";
@@ -40,6 +45,10 @@ export function pageRoutes(view: RuntimeView): AgentRoute[] {
     {
       ...ownRoute(figuresQuestion),
       handle: () => ({ status: 200, body: figuresBody(view) }),
+    },
+    {
+      ...ownRoute(conditionQuestion),
+      handle: () => ({ status: 200, body: conditionBody(view) }),
     },
   ];
 }
