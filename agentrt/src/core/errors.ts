@@ -435,6 +435,14 @@ export const supervisionErrors = defineErrors("AGENTRT_SUPERVISION", {
       `Cannot ${d.action} "${d.name}" by itself: it is a supervisor, want an agent`,
     remedy: "Name the agents below it",
   },
+  ELSEWHERE: {
+    exitCode: 1,
+    httpStatus: 409,
+    isRetryable: false,
+    message: (d: { name: string; action: string }) =>
+      `Cannot ${d.action} "${d.name}" from here: it is in another process`,
+    remedy: "Ask the control plane, which asks that process, or the runtime of that process",
+  },
   START_FAILED: {
     exitCode: 1,
     httpStatus: 503,

@@ -606,7 +606,7 @@ export class Runtime implements AsyncDisposable {
    *   state cannot be saved: it stays; AGENTRT_SUPERVISION_NOT_STARTED before `start` and after `stop`.
    */
   async stopAgent(name: string, options?: StopChildOptions): Promise<StopReport> {
-    const actor = this.#tree.actorOf(name, "stop");
+    const actor = this.#tree.findElsewhere(name) ?? this.#tree.actorOf(name, "stop");
     this.#refuseUnlessUp();
     const parent = this.#tree.parentOf(actor.name);
     if (parent instanceof KeyedSupervisor) {

@@ -272,7 +272,8 @@ export class TreeIndex {
    * @param name Of it.
    * @param action What is asked of it, as a verb, for the error.
    * @returns An agent, a pool, a keyed agent, or a key of one, whether it has an object or not.
-   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_SUPERVISION_NOT_AN_AGENT for any other supervisor.
+   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_SUPERVISION_NOT_AN_AGENT for any other supervisor;
+   *   AGENTRT_SUPERVISION_ELSEWHERE for what is on a worker.
    */
   actorOf(name: string, action: ActorAction): AgentCell | Pool | KeyedSupervisor | KeyHandle {
     const found = this.#cells.get(name) ?? this.#pools.get(name);
@@ -281,6 +282,7 @@ export class TreeIndex {
     if (keyed !== undefined) {
       return keyed.name === name ? keyed : new KeyHandle(keyed, name.slice(keyed.name.length + 1));
     }
+    if (this.#elsewhere.has(name)) throw new supervisionErrors.ELSEWHERE({ name, action });
     if (this.#kernel.registry.get(name) === undefined) {
       throw new supervisionErrors.UNKNOWN_NAME({ name });
     }

@@ -55,7 +55,8 @@ class Counter extends Agent {
   }
 }
 
-const log = createTextLog({ write: () => undefined });
+const lines: string[] = [];
+const log = createTextLog({ write: (line) => void lines.push(line) });
 
 /** The processes of one topology, which meet at one broker. */
 class Cluster {
@@ -187,14 +188,41 @@ function testWorkers(name: string, cluster: Cluster): void {
       runtime,
       (event) => event.type === "supervisor.crash" && event.child === "desk",
     );
+    lines.length = 0;
     const stopping = worker.stop({ timeoutMs: 0 });
     await assert.rejects(hanging, { isRetryable: true });
     await crashed;
     await stopping;
+    const said = lines.filter((line) => line.includes("a worker "));
+    assert.match(said.join(""), /^info {2}a worker has stopped process=back /);
     await assert.rejects(runtime.call("desk", {}), { code: "AGENTRT_WORKER_AWAY" });
 
     await using again = cluster.makeWorker();
     await again.start();
+    assert.deepEqual(await untilServed(runtime), { said: "hello", count: 1 });
+  });
+
+  test(`${name}: an agent of a worker that is stopped stays so, also at the next worker, until a restart`, async () => {
+    await using runtime = await cluster.startSupervisor();
+    const worker = cluster.makeWorker();
+    await worker.start();
+    await untilServed(runtime);
+    assert.deepEqual(await runtime.stopAgent("desk"), { lateNames: [] });
+    const stopped = { code: "AGENTRT_AGENT_STOPPED" };
+    await assert.rejects(runtime.call("desk", {}), stopped);
+    assert.equal(worker.tree().children.find((each) => each.name === "desk")?.status, "STOPPED");
+    for (const action of ["suspend", "resume", "drain"] as const)
+      await assert.rejects(runtime[action]("desk", { reason: "lunch", approver: "ada" }), {
+        code: "AGENTRT_SUPERVISION_ELSEWHERE",
+        message: new RegExp(`Cannot ${action} "desk"`),
+      });
+    await worker.stop();
+    await using again = cluster.makeWorker();
+    const settled = next(again, (event) => event.type === "agent.stopped" && event.name === "desk");
+    await again.start();
+    await settled;
+    await assert.rejects(runtime.call("desk", {}), stopped);
+    await runtime.restart("desk", { initiatedBy: "ada" });
     assert.deepEqual(await untilServed(runtime), { said: "hello", count: 1 });
   });
 

@@ -180,7 +180,7 @@ export class Workers {
     const worker = this.#workers.get(textOf(payload["process"]));
     if (worker?.processId === undefined || worker.processId !== payload["process_id"])
       return undefined;
-    if (type === controlTypes.deregister) worker.lose("it was stopped");
+    if (type === controlTypes.deregister) worker.leave();
     else if (type === controlTypes.news) worker.hear(readAgents(payload));
     else if (type === controlTypes.exit) {
       const error = decodeFault(objectOf(payload["error"]));
@@ -263,7 +263,9 @@ class Worker implements RemoteHost, ChangedWorker {
     for (const child of this.#children()) {
       const agent = agents[child.name];
       if (!child.isWanted) {
-        if (agent !== undefined) child.find(agent);
+        // One that was stopped for good stays so; any other one is about to be started.
+        if (child.status === "STOPPED") void this.#stopAgain(child.name);
+        else if (agent !== undefined) child.find(agent);
       } else if (agent !== undefined && isServing(agent)) {
         child.adopt();
         child.hear(agent);
@@ -273,14 +275,26 @@ class Worker implements RemoteHost, ChangedWorker {
     return true;
   }
 
+  /** It has started all of its agents. */
+  async #stopAgain(name: string): Promise<void> {
+    await this.stopAgent(name, { deadlineMs: Number.POSITIVE_INFINITY, isFinal: false });
+  }
+
+  /** It has said that it stops. */
+  leave(): void {
+    this.lose("it was stopped", false);
+  }
+
   /** It is gone, with all of its agents. */
-  lose(reason: string): void {
+  lose(reason: string, isFault = true): void {
     const { processId, process } = this;
     if (processId === undefined) return;
     this.end();
     this.processId = undefined;
     this.#change = undefined;
-    this.#init.log.error("a worker is gone", { process, process_id: processId, reason });
+    const fields = { process, process_id: processId };
+    if (isFault) this.#init.log.error("a worker is gone", { ...fields, reason });
+    else this.#init.log.info("a worker has stopped", fields);
     this.#init.exchange.failRequestsTo(processId);
     const lost = new workerErrors.LOST({ process, reason });
     this.#init.channel.failQuestionsTo(workerTopic(processId), lost);

@@ -108,7 +108,7 @@ export class SpreadGroup {
     const node = this.nodes.get(textOf(payload["name"]));
     const nowMs = this.#init.kernel.system.monotonicMs();
     if (type === controlTypes.deregister) this.#leave(worker);
-    else if (type === spreadTypes.gone) this.#lose(worker, "it was stopped", nowMs);
+    else if (type === spreadTypes.gone) this.#lose(worker, undefined, nowMs);
     else if (type === controlTypes.news) worker.hear(payload);
     else if (type === spreadTypes.lost) node?.free(worker, nowMs);
     else if (type === controlTypes.exit) {
@@ -125,12 +125,16 @@ export class SpreadGroup {
     for (const node of this.nodes.values()) node.leave(worker);
   }
 
-  #lose(worker: SpreadWorker, reason: string, freeAtMs: number): void {
+  /** @param reason Undefined for one that was stopped. */
+  #lose(worker: SpreadWorker, reason: string | undefined, freeAtMs: number): void {
     const { label: process, processId } = worker;
     if (!this.#workers.delete(processId)) return;
     worker.end();
     if (!worker.isThere) return;
-    this.#init.log.error("a worker is gone", { process, process_id: processId, reason });
+    const { log } = this.#init;
+    const fields = { process, process_id: processId };
+    if (reason === undefined) log.info("a worker has stopped", fields);
+    else log.error("a worker is gone", { ...fields, reason });
     for (const node of this.nodes.values()) {
       node.leave(worker);
       node.free(worker, freeAtMs);
