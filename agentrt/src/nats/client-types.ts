@@ -18,6 +18,7 @@ export interface NatsConnectOptions {
   pingInterval: number;
   maxPingOut: number;
   ignoreAuthErrorAbort: boolean;
+  noAsyncTraces: boolean;
   tls?: NatsTlsFiles;
   // oxlint-disable-next-line typescript/no-explicit-any -- what the library makes goes back to it as it is
   authenticator?: any;

@@ -118,6 +118,8 @@ function connectOptions(
     maxPingOut: pingMissedMax,
     // A server whose list of users is being changed refuses for a moment: that must not end the process's connection.
     ignoreAuthErrorAbort: true,
+    // Where a request was made is nothing that a user could use, and finding it out is a seventh of the time of a message that is kept.
+    noAsyncTraces: true,
     ...(tls === undefined ? {} : { tls: filesOf(tls) }),
     ...(seed === undefined ? {} : { authenticator: client.nkeyAuthenticator(seed) }),
   };

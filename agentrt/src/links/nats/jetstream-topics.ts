@@ -11,6 +11,7 @@ import {
 } from "../../nats/index.ts";
 import { linkErrors } from "../errors.ts";
 import type { StoredDelivery, StoredMessage, StoredTopics } from "../stored-topics.ts";
+import { Acknowledgements } from "./acknowledgements.ts";
 import { storedHeadOf, storedSubjectOf } from "./subject.ts";
 import { TopicConsumer } from "./topic-consumer.ts";
 
@@ -45,6 +46,7 @@ export class JetStreamTopics implements StoredTopics {
   readonly #jetStream: JetStream;
   readonly #manager: JetStreamManager;
   readonly #consumers = new Set<TopicConsumer>();
+  readonly #acknowledgements: Acknowledgements;
   /** Those of the latest and those before them: who forgets the oldest one by one looks at the places of all that went. */
   #handled = new Set<string>();
   #handledBefore: ReadonlySet<string> = new Set<string>();
@@ -60,6 +62,7 @@ export class JetStreamTopics implements StoredTopics {
     this.#init = init;
     this.#manager = manager;
     this.#stream = stream;
+    this.#acknowledgements = new Acknowledgements(init.system);
     this.#jetStream = init.library.jetstream(init.connection, { timeout: tryTimeoutMs });
   }
 
@@ -119,6 +122,7 @@ export class JetStreamTopics implements StoredTopics {
       },
       onFailed,
       receive,
+      acknowledgements: this.#acknowledgements,
     });
     this.#consumers.add(consumer);
     consumer.start();
@@ -142,6 +146,7 @@ export class JetStreamTopics implements StoredTopics {
   /** Ends all. */
   async stop(): Promise<void> {
     this.#isStopped = true;
+    this.#acknowledgements.flush();
     await Promise.all([...this.#consumers].map(async (consumer) => await consumer.close()));
     this.#consumers.clear();
   }

@@ -9,6 +9,7 @@ import {
   type JetStreamMessage,
 } from "../../nats/index.ts";
 import type { StoredDelivery } from "../stored-topics.ts";
+import type { Acknowledgements } from "./acknowledgements.ts";
 
 /** What the consumer of a topic is made from. */
 export interface TopicConsumerInit {
@@ -27,6 +28,7 @@ export interface TopicConsumerInit {
   readonly onDuplicate: () => void;
   readonly onFailed: (reason: string) => void;
   readonly receive: (delivery: StoredDelivery) => void;
+  readonly acknowledgements: Acknowledgements;
 }
 
 /** Messages of a topic that are given out at once: as many wait at most in the mailbox of its agent. */
@@ -171,7 +173,7 @@ export class TopicConsumer {
       done: () => {
         if (!this.#close(key, mine)) return;
         if (id !== "") this.#init.onHandled(id);
-        mine.message.ack();
+        this.#init.acknowledgements.add(mine.message);
       },
       later: (delayMs) => {
         if (this.#close(key, mine)) mine.message.nak(delayMs);
