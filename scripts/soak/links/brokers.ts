@@ -1,6 +1,6 @@
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { commandPath, freePort, type Program, startProgram } from "testkit";
+import { commandPath, createTemporaryFolder, freePort, type Program, startProgram } from "testkit";
 import { type CutWire, startCutWire } from "./cut-wire.ts";
 
 const proxyFile = fileURLToPath(
@@ -16,24 +16,30 @@ export interface Broker extends AsyncDisposable {
   readonly wires: readonly CutWire[];
 }
 
+/** What processes meet over; with `jetstream` the broker keeps casts. */
+export type BrokerKind = "nats" | "jetstream" | "zmq";
+
 /** Starts the broker of a transport. */
-export async function startBroker(transport: string): Promise<Broker> {
-  return transport === "nats" ? await startNatsBroker() : await startZmqBroker();
+export async function startBroker(kind: BrokerKind): Promise<Broker> {
+  return kind === "zmq" ? await startZmqBroker() : await startNatsBroker(kind === "jetstream");
 }
 
-async function startNatsBroker(): Promise<Broker> {
+async function startNatsBroker(keepsCasts: boolean): Promise<Broker> {
   const port = await freePort();
   const wire = await startCutWire(port);
+  const folder = createTemporaryFolder();
+  const stored = keepsCasts ? ["-js", "-sd", folder.path] : [];
   return await brokerOf({
-    section: `{ type: nats, servers: "nats://127.0.0.1:${wire.port}" }`,
+    section: `{ type: nats, servers: "nats://127.0.0.1:${wire.port}", jetstream: ${keepsCasts} }`,
     wires: [wire],
     start: () =>
       startProgram(
         commandPath("nats-server") ?? "nats-server",
-        ["-a", "127.0.0.1", "-p", String(port)],
+        ["-a", "127.0.0.1", "-p", String(port), ...stored],
         { timeoutMs: 3_600_000 },
       ),
     ready: /Server is ready/,
+    end: () => folder[Symbol.dispose](),
   });
 }
 
@@ -59,6 +65,7 @@ async function brokerOf(made: {
   readonly wires: readonly CutWire[];
   readonly start: () => Program;
   readonly ready: RegExp;
+  readonly end?: () => void;
 }): Promise<Broker> {
   let program: Program | undefined;
   const start = async (): Promise<void> => {
@@ -78,6 +85,7 @@ async function brokerOf(made: {
     [Symbol.asyncDispose]: async () => {
       await kill();
       for (const wire of made.wires) wire.end();
+      made.end?.();
     },
   };
 }

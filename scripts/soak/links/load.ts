@@ -11,6 +11,7 @@ const typedCodes: ReadonlySet<string> = new Set([
   "AGENTRT_LINK_DOWN",
   "AGENTRT_LINK_FULL",
   "AGENTRT_LINK_LOST",
+  "AGENTRT_LINK_NOT_STORED",
   "AGENTRT_WORKER_AWAY",
   "AGENTRT_WORKER_GONE",
 ]);

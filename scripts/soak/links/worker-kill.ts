@@ -3,7 +3,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "testkit";
 import { makeRandom } from "../random.ts";
-import { startBroker } from "./brokers.ts";
+import { type BrokerKind, startBroker } from "./brokers.ts";
 import { failureText, Load } from "./load.ts";
 import { linksFolder, startRun } from "./tree.ts";
 
@@ -21,11 +21,11 @@ const noticeMsMax = 10_000 + 5000;
  */
 export async function soakWorkerKill(rounds: number): Promise<string> {
   const told: string[] = [];
-  for (const transport of ["nats", "zmq"]) told.push(await killAll(transport, rounds));
+  for (const transport of ["nats", "zmq"] as const) told.push(await killAll(transport, rounds));
   return `worker-kill: ${told.join("; ")}`;
 }
 
-async function killAll(transport: string, rounds: number): Promise<string> {
+async function killAll(transport: BrokerKind, rounds: number): Promise<string> {
   const port = await freePort();
   await using broker = await startBroker(transport);
   using folder = linksFolder(broker.section, port);
