@@ -1,5 +1,7 @@
 /** `agentrt suspend`, `resume`, `restart` and `inject` through the real command line, against a topology that runs. */
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import {
   agentrtLauncher,
@@ -17,6 +19,10 @@ import { Agent, type Message } from "agentrt";
 
 export class Desk extends Agent {
   override async handle(message: Message) {
+    if (message.type === "hold") {
+      console.log("holds");
+      await new Promise((resolve) => process.once("SIGUSR2", resolve));
+    }
     console.log("handles " + message.type + " " + JSON.stringify(message.payload));
     return {};
   }
@@ -65,7 +71,7 @@ test("an operator suspends, resumes and restarts an agent, and is told what is w
   await program.waitFor(/started/);
   const suspended = await agentrt("suspend", "desk", "--reason", "wrong refunds", ...asAda);
   assert.equal(suspended.code, 0, suspended.stderr);
-  assert.match(suspended.stdout, /^"desk" is asked to be suspended; it is (SUSPENDED|RUNNING)\n$/);
+  assert.match(suspended.stdout, /^"desk" is suspended, [\d.]+ s ago by ada: wrong refunds\n$/);
   await program.waitFor(/suspended for wrong refunds/);
   const resumed = await agentrt("resume", "desk", "--json", ...asAda);
   assert.deepEqual(JSON.parse(resumed.stdout), {
@@ -74,6 +80,16 @@ test("an operator suspends, resumes and restarts an agent, and is told what is w
     approver: "ada",
   });
   await program.waitFor(/resumed by ada/);
+  await agentrt("inject", "desk", "{}", "--type", "hold", ...asAda);
+  await program.waitFor(/holds/);
+  const late = await agentrt("suspend", "desk", "--reason", "later", ...asAda);
+  assert.match(
+    late.stdout,
+    /^"desk" will be suspended after the message at hand \(hold, for [\d.]+ s\): agentrt describe desk /,
+  );
+  program.kill("SIGUSR2");
+  await program.waitFor(/suspended for later/);
+  assert.equal((await agentrt("resume", "desk", ...asAda)).code, 0);
   const drained = await agentrt("drain", "desk", "--reason", "new prices", ...asAda);
   assert.equal(drained.code, 0, drained.stderr);
   await program.waitFor(/it is drained agent=desk initiatedBy=ada reason="new prices"/);
@@ -105,6 +121,24 @@ test("an operator suspends, resumes and restarts an agent, and is told what is w
   const printed = await agentrt("inject", "desk", "--json", ...asAda);
   assert.equal((JSON.parse(printed.stdout) as { status: string }).status, "injected");
   await program.waitFor(/handles message \{\}/);
+
+  // Somebody edits the file, and makes a mistake.
+  const path = join(folder.path, "topology.yaml");
+  const text = readFileSync(path, "utf8");
+  for (const broken of [`${text}x: [\n`, text.replace("type: agents.Desk", "typo: agents.Desk")]) {
+    writeFileSync(path, broken);
+    const shown = await agentrt("ps", ...asAda);
+    assert.deepEqual([shown.code, /^desk +Desk +RUNNING /m.test(shown.stdout)], [0, true]);
+    assert.match(
+      shown.stderr,
+      /"topology\.yaml" is not what runs, it has a fault: topology\.yaml:\d+:/,
+    );
+    assert.equal(shown.stderr.split("\n").length, 2, shown.stderr);
+  }
+  assert.equal((await agentrt("suspend", "desk", ...asAda)).code, 0);
+  assert.match((await agentrt("ps", ...asAda)).stdout, /^desk .* suspended by ada/m);
+  assert.equal((await agentrt("resume", "desk", ...asAda)).code, 0);
+  writeFileSync(path, text);
 
   const rows: readonly (readonly [words: string[], code: number, stderr: RegExp])[] = [
     [

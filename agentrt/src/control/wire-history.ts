@@ -80,6 +80,10 @@ export interface OverviewRowBody {
   /** Seconds since the Unix epoch; null when it is not suspended. */
   readonly suspended_since: number | null;
   readonly suspend_category: string | null;
+  /** Why and by whom; absent when it is not suspended. */
+  readonly suspend_reason?: string;
+  /** Null where nobody knows. */
+  readonly suspended_by?: string | null;
   readonly mailbox_depth: number;
   /** When the oldest message that waits was sent; null when none waits. */
   readonly oldest_timestamp: number | null;
@@ -91,6 +95,7 @@ export interface OverviewRowBody {
   readonly waits_for_state?: true;
   /** The answer of a model or a tool that is waited for longest; absent for none. */
   readonly waits_for?: AwaitedBody;
+  /** These counters of a pool are the sum of those of its members that are there now. */
   readonly messages_handled: number;
   /** Of its life; the mean of a time is `latency_sum_ms` by `latency_count` of that time. */
   readonly avg_latency_ms: number;

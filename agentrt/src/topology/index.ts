@@ -68,6 +68,7 @@ export {
   parseTopologyFile,
   readTopologyText,
   requireTopology,
+  salvageTopologyFile,
   type TopologyPaths,
 } from "./read-topology-file.ts";
 export { countTopology, type TopologyCounts } from "./model/index.ts";

@@ -6,6 +6,7 @@ import {
   type TopologyProblem,
 } from "./source/index.ts";
 import { topologyErrors } from "./errors.ts";
+import { salvageTopology } from "./salvage-topology.ts";
 import type { Topology } from "./model/index.ts";
 import { type ParsedTopology, parseParts, type ParseTopologyOptions } from "./reading/index.ts";
 
@@ -63,6 +64,22 @@ export function requireTopology({ topology, problems }: ParsedTopology): Topolog
   if (first === undefined) throw new TypeError("A topology without a model has no problem");
   const details = { first: formatProblem(first), problemCount: problems.length, problems };
   throw new topologyErrors.INVALID(details);
+}
+
+/**
+ * Finds where a topology may listen that runs from an earlier state of files that are broken now.
+ *
+ * @param paths The file, or the files.
+ * @param options As for `parseTopologyFile`.
+ * @returns A topology with no more than what listens for operators; undefined when none of it is found.
+ */
+export function salvageTopologyFile(
+  paths: readonly [string, ...string[]],
+  options: ReadTopologyOptions,
+): Topology | undefined {
+  // What came on standard input was read.
+  const parts = paths.filter((path) => path !== standardInput).map(readPart);
+  return salvageTopology(parts.filter(isText), options);
 }
 
 /**

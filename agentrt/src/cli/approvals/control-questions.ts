@@ -3,7 +3,7 @@ import type { CommandInput, CommandIo } from "../command.ts";
 import { cliErrors } from "../errors.ts";
 import { parseHeaders } from "../headers.ts";
 import type { ControlAnswer } from "../remote/index.ts";
-import { loadTopology, topologyPaths } from "../topologies/index.ts";
+import { loadRunningTopology, topologyPaths } from "../topologies/index.ts";
 
 const timeoutMs = 10_000;
 
@@ -21,7 +21,7 @@ export async function controlQuestions(input: CommandInput, io: CommandIo): Prom
   const headers = parseHeaders(input.texts("header"));
   const { askControl, controlUrl } = await import("../remote/index.ts");
   const paths = topologyPaths(input);
-  const { topology } = await loadTopology({ paths, input, io });
+  const { topology } = await loadRunningTopology({ paths, input, io });
   return async (route, body) => {
     const url = controlUrl(topology, route);
     if (url === undefined) throw new cliErrors.NO_CONTROL_PLANE({ path: paths.join(" + ") });

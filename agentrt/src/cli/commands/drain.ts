@@ -1,5 +1,6 @@
 import { controlFlags } from "../control-flags.ts";
 import type { CommandSpec } from "../command.ts";
+import { suspendedText } from "../watching/index.ts";
 import { agentArgument, operate } from "./operate.ts";
 
 /** `agentrt drain`. */
@@ -18,6 +19,10 @@ export const drainCommand: CommandSpec = {
   run: async (input, io) => {
     const reason = input.text("reason");
     const body = reason === undefined ? {} : { reason };
-    return await operate({ act: "drain", done: "drained", body }, input, io);
+    return await operate(
+      { act: "drain", done: "drained", body, outcomeText: suspendedText },
+      input,
+      io,
+    );
   },
 };

@@ -3,7 +3,7 @@ import type { CommandSpec } from "../command.ts";
 import { cliErrors } from "../errors.ts";
 import { headerFlag, parseHeaders } from "../headers.ts";
 import { parseTimeout } from "../parse-timeout.ts";
-import { loadTopology, topologyFlags, topologyPaths } from "../topologies/index.ts";
+import { loadRunningTopology, topologyFlags, topologyPaths } from "../topologies/index.ts";
 
 /** `agentrt mcp`. */
 export const mcpCommand: CommandSpec = {
@@ -27,7 +27,7 @@ export const mcpCommand: CommandSpec = {
     const timeoutMs = parseTimeout(input.text("timeout") ?? "30", "mcp");
     const { controlUrl } = await import("../remote/index.ts");
     const paths = topologyPaths(input);
-    const { topology } = await loadTopology({ paths, input, io });
+    const { topology } = await loadRunningTopology({ paths, input, io });
     if (controlUrl(topology, "/") === undefined)
       throw new cliErrors.NO_CONTROL_PLANE({ path: paths.join(" + ") });
     const { serveControl } = await import("../mcp/index.ts");

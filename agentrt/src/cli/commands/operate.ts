@@ -1,12 +1,15 @@
-import { didYouMean, type JsonObject, printable } from "../../core/index.ts";
+import { createRealSystem, didYouMean, type JsonObject, printable } from "../../core/index.ts";
 import type { CommandInput, CommandIo } from "../command.ts";
 import { cliErrors } from "../errors.ts";
 import { parseHeaders } from "../headers.ts";
 import type { ControlAnswer } from "../remote/index.ts";
-import { loadTopology, topologyPaths } from "../topologies/index.ts";
-import { objectOf } from "../watching/index.ts";
+import { loadRunningTopology, topologyPaths } from "../topologies/index.ts";
+import { numberIn, objectOf, type WireObject } from "../watching/index.ts";
 
 const timeoutMs = 5000;
+/** An act that is acknowledged shows within some turns of the loop; so often it is looked for, with a pause between. */
+const lookCountMax = 10;
+const lookPauseMs = 100;
 
 /** The argument of those commands. */
 export const agentArgument = {
@@ -23,6 +26,8 @@ export interface Operation {
   /** Says in words what was acknowledged, without a line end. Default: that the agent is asked to be so, and its status. */
   readonly done: string | ((body: unknown) => string);
   readonly body: JsonObject;
+  /** Says what became of it by what `GET /agents/{name}` says now; undefined when nothing is to be seen of it yet. */
+  readonly outcomeText?: (agent: string, detail: WireObject, now: number) => string | undefined;
   /** What `--json` prints with the acknowledgement; it is waited for. Default nothing. */
   readonly outcome?: () => Promise<JsonObject>;
 }
@@ -37,15 +42,16 @@ export interface Operation {
  * @throws AGENTRT_CLI_NO_CONTROL_PLANE, AGENTRT_CLI_CONTROL_UNREACHABLE, AGENTRT_CLI_OPERATION_REFUSED.
  */
 export async function operate(
-  { act, route: word = act, done, body, outcome }: Operation,
+  operation: Operation,
   input: CommandInput,
   io: CommandIo,
 ): Promise<number> {
+  const { act, route: word = act, done, body, outcome, outcomeText } = operation;
   const agent = input.argument("agent");
   const headers = parseHeaders(input.texts("header"));
   const { agentNames, askControl, controlUrl, refusalReason } = await import("../remote/index.ts");
   const paths = topologyPaths(input);
-  const { topology } = await loadTopology({ paths, input, io });
+  const { topology } = await loadRunningTopology({ paths, input, io });
   const ask = async (route: string, sent?: JsonObject): Promise<ControlAnswer> => {
     const url = controlUrl(topology, route);
     if (url === undefined) throw new cliErrors.NO_CONTROL_PLANE({ path: paths.join(" + ") });
@@ -75,10 +81,43 @@ export async function operate(
     io.print(`${printable(done(answer.body))}\n`);
     return 0;
   }
+  const text = outcomeText && (await lookFor(outcomeText, { agent, path, ask }));
+  if (text !== undefined) {
+    io.print(`${printable(text)}\n`);
+    return 0;
+  }
   const status = statusIn(await ask(path));
   const now = status === undefined ? "" : `; it is ${status}`;
   io.print(`${printable(`"${agent}" is asked to be ${done}${now}`)}\n`);
   return 0;
+}
+
+/** Looks at an agent until it shows what became of an act. */
+async function lookFor(
+  text: NonNullable<Operation["outcomeText"]>,
+  {
+    agent,
+    path,
+    ask,
+  }: {
+    readonly agent: string;
+    readonly path: string;
+    readonly ask: (route: string) => Promise<ControlAnswer>;
+  },
+): Promise<string | undefined> {
+  const system = createRealSystem();
+  const bodyOf = async (route: string): Promise<WireObject> => {
+    const answer = await ask(route);
+    return answer.kind === "body" ? objectOf(answer.body) : {};
+  };
+  for (let count = 0; count < lookCountMax; count += 1) {
+    if (count > 0) await new Promise<void>((resolve) => void system.setTimer(lookPauseMs, resolve));
+    const detail = await bodyOf(path);
+    const now = numberIn((await bodyOf("/overview"))["timestamp"]);
+    const found = text(agent, detail, now);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function refusalStatus(answer: ControlAnswer): number | undefined {

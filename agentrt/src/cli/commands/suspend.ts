@@ -1,5 +1,6 @@
 import { controlFlags } from "../control-flags.ts";
 import type { CommandSpec } from "../command.ts";
+import { suspendedText } from "../watching/index.ts";
 import { agentArgument, operate } from "./operate.ts";
 
 /** `agentrt suspend`. */
@@ -27,6 +28,10 @@ export const suspendCommand: CommandSpec = {
       ...(reason === undefined ? {} : { reason }),
       ...(category === undefined ? {} : { category }),
     };
-    return await operate({ act: "suspend", done: "suspended", body }, input, io);
+    return await operate(
+      { act: "suspend", done: "suspended", body, outcomeText: suspendedText },
+      input,
+      io,
+    );
   },
 };

@@ -8,6 +8,7 @@ export { readEnvironment } from "./environment.ts";
 export { environmentFlags, topologyFlags, topologyPaths, topologyWords } from "./flags.ts";
 export {
   type LoadedTopology,
+  loadRunningTopology,
   loadTopology,
   readSentTopology,
   type ReadTopology,

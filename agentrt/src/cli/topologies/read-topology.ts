@@ -1,4 +1,5 @@
 import type { ParsedTopology, Topology } from "../../topology/index.ts";
+import { printable } from "../../core/index.ts";
 import type { CommandInput, CommandIo } from "../command.ts";
 import { readEnvironment } from "./environment.ts";
 
@@ -56,7 +57,41 @@ export async function readTopology(source: TopologySource): Promise<ReadTopology
  * @throws AGENTRT_TOPOLOGY_INVALID when it is not; and as `readTopology`.
  */
 export async function loadTopology(source: TopologySource): Promise<LoadedTopology> {
+  return await required(await readTopology(source));
+}
+
+/**
+ * Reads the topology whose control plane is to be asked. Files that somebody has broken do not hide what runs: one line says
+ * what is wrong with them, and the control plane is looked for in what can be read.
+ *
+ * @param source The files and the command line.
+ * @returns The topology, or what is left of it: its topology server, and the gateway that this is attached to.
+ * @throws AGENTRT_TOPOLOGY_INVALID when no topology server is found in them; and as `readTopology`.
+ */
+export async function loadRunningTopology(
+  source: TopologySource,
+): Promise<{ readonly topology: Topology }> {
   const read = await readTopology(source);
+  const [fault] = read.problems;
+  if (read.topology !== undefined || fault === undefined) return await required(read);
+  const [{ formatProblem, salvageTopologyFile }, { nodeKinds }] = await Promise.all([
+    import("../../topology/index.ts"),
+    import("../../node-kinds/index.ts"),
+  ]);
+  const { paths, input, io } = source;
+  const { all, isSubstituted } = readEnvironment(input, io);
+  const environment = isSubstituted ? all : undefined;
+  const topology = salvageTopologyFile(paths, { kinds: nodeKinds, environment });
+  if (topology === undefined) return await required(read);
+  const files = paths.join(" + ");
+  const line = printable(read.mask(formatProblem(fault)));
+  io.tell(
+    `"${printable(files)}" is not what runs, it has a fault: ${line}; \`agentrt topology validate\` says more. The control plane that it names is asked`,
+  );
+  return { topology };
+}
+
+async function required(read: ReadTopology): Promise<LoadedTopology> {
   const { requireTopology } = await import("../../topology/index.ts");
   return { ...read, topology: requireTopology(read) };
 }

@@ -3,7 +3,7 @@ import type { CommandInput, CommandIo } from "../command.ts";
 import { cliErrors } from "../errors.ts";
 import { parseHeaders } from "../headers.ts";
 import type { ControlAnswer } from "../remote/index.ts";
-import { loadTopology, topologyPaths } from "../topologies/index.ts";
+import { loadRunningTopology, topologyPaths } from "../topologies/index.ts";
 
 const timeoutMs = 5000;
 
@@ -53,7 +53,7 @@ export async function openControl(input: CommandInput, io: CommandIo): Promise<C
   const headers = parseHeaders(input.texts("header"));
   const { askControl, controlUrl } = await import("../remote/index.ts");
   const paths = topologyPaths(input);
-  const { topology } = await loadTopology({ paths, input, io });
+  const { topology } = await loadRunningTopology({ paths, input, io });
   const url = (route: string): string => {
     const found = controlUrl(topology, route);
     if (found === undefined) throw new cliErrors.NO_CONTROL_PLANE({ path: paths.join(" + ") });

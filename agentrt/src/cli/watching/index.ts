@@ -40,3 +40,4 @@ export {
 export { stackLines } from "./stack-lines.ts";
 export { type Cell, type Column, drawTable } from "./table.ts";
 export { troubleText } from "./trouble.ts";
+export { suspendedText } from "./suspension-text.ts";

@@ -2,7 +2,7 @@ import { printable } from "../../core/index.ts";
 import { isSupervisorNode, walkTree } from "../../topology/index.ts";
 import type { CommandInput, CommandIo } from "../command.ts";
 import { askControl, controlUrl } from "../remote/index.ts";
-import { loadTopology, topologyPaths } from "../topologies/index.ts";
+import { loadRunningTopology, topologyPaths } from "../topologies/index.ts";
 import { namesIn } from "./control-reader.ts";
 
 /** A shell waits for it. */
@@ -22,7 +22,7 @@ export async function knownAgentNames(input: CommandInput, io: CommandIo): Promi
 
 async function readNames(input: CommandInput, io: CommandIo): Promise<string[]> {
   try {
-    const { topology } = await loadTopology({ paths: topologyPaths(input), input, io });
+    const { topology } = await loadRunningTopology({ paths: topologyPaths(input), input, io });
     const url = controlUrl(topology, "/overview");
     const live =
       url === undefined

@@ -32,3 +32,23 @@ test("AT HAND says what is handled, how long, how many more, and whether it wait
   const brief = { at_hand: { type: "message", since: 99.9 }, at_hand_count: 1 };
   assert.equal(row({ ...brief, waits_for_state: true }), "message 0.1 s");
 });
+
+test("AT HAND of one that is suspended says who did that, or what it waits for, and why", () => {
+  const row = (more: object): string => {
+    const suspended = { name: "desk", kind: "agent", status: "SUSPENDED", suspended_since: 90 };
+    const [first] = readOverview({ timestamp: 100, agents: [{ ...suspended, ...more }] });
+    return first === undefined ? "none" : atHandText(first);
+  };
+  const byAda = { suspend_category: "other", suspended_by: "ada" };
+  assert.equal(
+    row({ ...byAda, suspend_reason: "wrong refunds" }),
+    "suspended by ada: wrong refunds",
+  );
+  assert.equal(row({ ...byAda, suspend_reason: "x".repeat(99) }).length, 79);
+  assert.equal(
+    row({ suspend_category: "hitl_approval", suspended_by: null, suspend_reason: "a refund" }),
+    "waits for approval: a refund",
+  );
+  // Of a version that does not say it.
+  assert.equal(row({ suspend_category: "other" }), "suspended");
+});

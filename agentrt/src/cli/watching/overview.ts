@@ -24,6 +24,8 @@ export interface OverviewRow {
   readonly waitsForState: boolean;
   /** The answer that it waits for longest: `the model main` and the like; null for none. */
   readonly waitsFor: { readonly what: string; readonly seconds: number } | null;
+  /** Who suspended it and why, `by ada: wrong refunds`; empty when it is not suspended. */
+  readonly suspendedText: string;
   readonly messagesHandled: number;
   /** Of its life. */
   readonly avgLatencyMs: number;
@@ -66,6 +68,7 @@ function readRow(agent: WireObject, now: number): OverviewRow {
     waitsForState: agent["waits_for_state"] === true,
     waitsFor:
       awaitedSeconds === null ? null : { what: awaitedText(awaited), seconds: awaitedSeconds },
+    suspendedText: suspendedTextOf(agent),
     messagesHandled: numberIn(agent["messages_handled"]),
     avgLatencyMs: numberIn(agent["avg_latency_ms"]),
     latencySumMs: numberIn(agent["latency_sum_ms"]),
@@ -74,6 +77,18 @@ function readRow(agent: WireObject, now: number): OverviewRow {
     tokens: numberIn(agent["tokens_in"]) + numberIn(agent["tokens_out"]),
     costUsd: numberIn(agent["cost_usd"]),
   };
+}
+
+/** Most characters of a reason in a row: `describe` has all of it. */
+const reasonLengthMax = 60;
+
+function suspendedTextOf(agent: WireObject): string {
+  const reason = textIn(agent["suspend_reason"]);
+  if (typeof agent["suspended_since"] !== "number") return "";
+  const by = textIn(agent["suspended_by"]);
+  const text = reason.length > reasonLengthMax ? `${reason.slice(0, reasonLengthMax)}…` : reason;
+  if (agent["suspend_category"] === "hitl_approval") return `waits for approval: ${text}`;
+  return `suspended${by === "" ? "" : ` by ${by}`}${text === "" ? "" : `: ${text}`}`;
 }
 
 /** @returns What an answer is of that is waited for: `the model main`, `the tool mcp://files/read`. */
@@ -90,8 +105,12 @@ export function statusColour(status: string, style: Style): (text: string) => st
 /** What answers within this is well, seconds. */
 const waitSecondsMin = 1;
 
-/** Writes what is at hand: `http.request 12 s`, how many more, and what that waits for: the state store, a model, a tool. */
-export function atHandText({ atHand, waitsForState, waitsFor, status }: OverviewRow): string {
+/**
+ * Writes what is at hand: `http.request 12 s`, how many more, and what that waits for: the state store, a model, a tool. Of one that is suspended, who did that and why.
+ */
+export function atHandText(row: OverviewRow): string {
+  const { atHand, waitsForState, waitsFor, status, suspendedText } = row;
+  if (atHand === null && suspendedText !== "") return suspendedText;
   if (atHand === null) return waitsForState && status === "INITIALIZING" ? "waits for state" : "";
   const more = atHand.count > 1 ? ` +${atHand.count - 1}` : "";
   const state = waitsForState && atHand.seconds >= waitSecondsMin ? ", waits for state" : "";

@@ -268,6 +268,8 @@ export const schemas: { readonly [name: string]: JsonObject } = {
     uptime_seconds: amount,
     suspended_since: amountOrNull,
     suspend_category: textOrNull,
+    "suspend_reason?": text,
+    "suspended_by?": textOrNull,
     mailbox_depth: count,
     oldest_timestamp: amountOrNull,
     at_hand_count: count,

@@ -6,6 +6,7 @@ import {
   type Message,
   type ModelChunk,
   modelReply,
+  pool,
   supervisor,
   type ToolSource,
 } from "../../core/index.ts";
@@ -110,6 +111,46 @@ async function start() {
   };
   return { simulation, look, send, main, other, answered };
 }
+
+class Counting extends Agent {
+  override async handle() {
+    return {};
+  }
+}
+
+test("the row of a pool has the counters of its members together, that of a suspended agent who did it and why", async () => {
+  const simulation = new Simulation({
+    supervision: supervisor("root", {
+      children: [pool(Counting, "desks", { size: 2 }), child(Counting, "clerk")],
+    }),
+  });
+  await simulation.start();
+  const { runtime } = simulation;
+  for (const _ of [1, 2, 3]) {
+    const called = runtime.call("desks", {});
+    await simulation.runUntilIdle();
+    await called;
+  }
+  const suspended = runtime.suspend("clerk", { reason: "wrong refunds", initiatedBy: "ada" });
+  await simulation.runUntilIdle();
+  await suspended;
+  const { agents } = overviewBody({
+    snapshot: () => runtime.snapshot(),
+    tree: () => runtime.tree(),
+    activity: (name) => runtime.activity(name),
+    modelAnsweredMs: () => undefined,
+    observer: { nowMs: runtime.system.nowMs() },
+  });
+  const row = (name: string) => agents.find((each) => each.name === name);
+  const members = agents.filter(({ name }) => name.startsWith("desks") && name !== "desks");
+  assert.equal(members.length, 2);
+  const sum = members.reduce((count, each) => count + each.messages_handled, 0);
+  assert.deepEqual([row("desks")?.messages_handled, sum], [3, 3]);
+  assert.equal(row("desks")?.latency_count, 3);
+  const { suspend_reason: reason, suspended_by: by } = row("clerk") ?? {};
+  assert.deepEqual([reason, by], ["wrong refunds", "ada"]);
+  assert.ok(!("suspend_reason" in (row("desks") ?? {})));
+});
 
 test("an agent that waits for a model or a tool says for which, and since when", async () => {
   const { simulation, look, send, main, answered } = await start();

@@ -1,4 +1,5 @@
 import type {
+  AgentCounters,
   AgentNode,
   AwaitedCall,
   BudgetReport,
@@ -7,6 +8,7 @@ import type {
   TreeNode,
 } from "../../core/index.ts";
 import type { RuntimeSnapshot } from "../../runtime/index.ts";
+import { sumCounters } from "../figures/index.ts";
 import type { RuntimeView } from "../runtime-view.ts";
 import type {
   AwaitedBody,
@@ -103,6 +105,20 @@ function* nodesWithMailbox(node: TreeNode): Generator<RowNode> {
   for (const child of node.children) yield* nodesWithMailbox(child);
 }
 
+/** Most characters of the reason of a suspension: `GET /agents/{name}` has all of it. */
+const reasonLengthMax = 200;
+
+/** A pool has no counters: its members have. */
+function countersOf(node: RowNode["node"], snapshot: RuntimeSnapshot): AgentCounters | undefined {
+  const counted = snapshot.agents[node.name];
+  if (node.kind === "agent" || node.pool === undefined || counted !== undefined) return counted;
+  const members = node.children.flatMap((child) => snapshot.agents[child.name] ?? []);
+  return members.reduce<AgentCounters | undefined>(
+    (sum, each) => (sum === undefined ? each : sumCounters(sum, each)),
+    undefined,
+  );
+}
+
 function rowOf(
   { kind, node, suspension }: RowNode,
   view: OverviewView,
@@ -111,7 +127,7 @@ function rowOf(
   const { name, status, restartCount, uptimeMs } = node;
   const { className, atHand, mailboxDepth, oldestMs, awaitsStore, awaits } = view.activity(name);
   const [first] = atHand.toSorted((a, b) => a.sinceMs - b.sinceMs);
-  const counters = snapshot.agents[name];
+  const counters = countersOf(node, snapshot);
   return {
     name,
     kind,
@@ -121,6 +137,12 @@ function rowOf(
     uptime_seconds: Math.round(uptimeMs) / 1000,
     suspended_since: suspension === null ? null : suspension.sinceMs / 1000,
     suspend_category: suspension?.category ?? null,
+    ...(suspension === null
+      ? {}
+      : {
+          suspend_reason: suspension.reason.slice(0, reasonLengthMax),
+          suspended_by: suspension.initiatedBy,
+        }),
     mailbox_depth: mailboxDepth,
     oldest_timestamp: oldestMs === null ? null : oldestMs / 1000,
     at_hand_count: atHand.length,
