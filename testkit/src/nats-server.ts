@@ -9,6 +9,8 @@ export interface NatsServer extends AsyncDisposable {
   /** For example `nats://127.0.0.1:40001`. */
   readonly url: string;
   readonly port: number;
+  /** Id of its process; undefined while it is stopped. */
+  readonly processId: number | undefined;
   /** Ends it; what JetStream has stored stays. */
   stop(signal?: NodeJS.Signals): Promise<void>;
   /** Starts it again at the same port after `stop`, with other lines of configuration where some are given. */
@@ -37,6 +39,9 @@ export async function startNats(options: NatsServerOptions = {}): Promise<NatsSe
   const server: NatsServer = {
     url: `nats://127.0.0.1:${port}`,
     port,
+    get processId() {
+      return program?.process.pid;
+    },
     start: async (configuration = options.configuration ?? "") => {
       folder.write({ "nats.conf": `${configuration}\n` });
       const args = ["-a", "127.0.0.1", "-p", String(port), "-c", join(folder.path, "nats.conf")];

@@ -33,7 +33,7 @@ export class SpreadGroup {
       process,
       exchange,
       get workers() {
-        return [...workers.values()].filter(({ isThere }) => isThere);
+        return workers.values().filter(({ isThere }) => isThere);
       },
     };
     const { pool, keyed } = spec;

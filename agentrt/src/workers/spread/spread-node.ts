@@ -100,7 +100,7 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
   protected abstract details(): Partial<SupervisorNode>;
 
   get status(): AgentStatus {
-    if (this.#status === "RUNNING" && this.usable.length === 0) return "INITIALIZING";
+    if (this.#status === "RUNNING" && !this.#hasUsable) return "INITIALIZING";
     return this.#status;
   }
 
@@ -119,9 +119,18 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
 
   /** Workers that can have parts of it. */
   protected get usable(): SpreadWorker[] {
-    return [...this.home.workers].filter(
-      ({ isLeaving, down }) => !isLeaving && !down.has(this.name),
-    );
+    return [...this.home.workers].filter((worker) => this.isUsable(worker));
+  }
+
+  /** True for one that can have a part of it. */
+  protected isUsable({ isThere, isLeaving, down }: SpreadWorker): boolean {
+    return isThere && !isLeaving && !down.has(this.name);
+  }
+
+  /** Looked at for each message: the first worker mostly answers it, however many there are. */
+  get #hasUsable(): boolean {
+    for (const worker of this.home.workers) if (this.isUsable(worker)) return true;
+    return false;
   }
 
   /** {@inheritDoc ChildDriver.start} */
@@ -258,7 +267,7 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
 
   #send(message: Message): void {
     if (this.#isRetired) throw this.#stopped();
-    if (this.usable.length === 0) throw this.away();
+    if (!this.#hasUsable) throw this.away();
     this.route(message);
   }
 

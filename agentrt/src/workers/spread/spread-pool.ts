@@ -20,9 +20,19 @@ const placeTimeoutMs = 60_000;
 /** The wait before it is asked again, milliseconds. */
 const retryMs = 1000;
 
+/** Workers that are compared for one message: with more of them it costs no more. */
+const choiceCountMax = 8;
+
+/** A worker that takes messages. */
+interface Choice {
+  readonly worker: SpreadWorker;
+  readonly topic: string;
+  readonly memberCount: number;
+}
+
 /**
  * A pool whose members are spread over workers: as many on each as possible, and each at one. A message goes to the worker
- * with the fewest open calls for each of its members, of several to the next in turn; there the member that is free longest
+ * with the fewest open calls for each of its members, of the next eight in turn; there the member that is free longest
  * takes it.
  */
 export class SpreadPool extends SpreadNode {
@@ -32,6 +42,8 @@ export class SpreadPool extends SpreadNode {
   readonly #members = new Map<SpreadWorker, ReadonlySet<number>>();
   /** Workers that have the members that they are meant to have. */
   readonly #placed = new Set<SpreadWorker>();
+  /** Workers that messages go to; undefined when it must be looked at again. */
+  #choices: readonly Choice[] | undefined;
   #turn = 0;
   #isAtWork = false;
   #isDue = false;
@@ -72,21 +84,21 @@ export class SpreadPool extends SpreadNode {
 
   override join(worker: SpreadWorker, _part: HostedPart | undefined): void {
     // What it has from before is replaced by what it is told.
-    this.#placed.delete(worker);
+    this.#unplace(worker);
     void this.begin(worker);
     this.spread();
   }
 
   override leave(worker: SpreadWorker): void {
     this.#members.delete(worker);
-    this.#placed.delete(worker);
+    this.#unplace(worker);
     if (this.usable.length === 0) this.#held.refuse(this.away());
     this.spread();
   }
 
   override free(worker: SpreadWorker): void {
     this.#members.delete(worker);
-    this.#placed.delete(worker);
+    this.#unplace(worker);
     this.spread();
   }
 
@@ -106,26 +118,43 @@ export class SpreadPool extends SpreadNode {
     else this.sendTo(worker, message);
   }
 
-  /** The one with the least to do for each of its members; of several the next in turn. */
+  /** The one with the least to do for each of its members, of some that are next in turn. */
   #choose(): SpreadWorker | undefined {
-    const ready = this.usable.filter(
-      (worker) => this.#placed.has(worker) && this.partOf(worker) > 0,
-    );
+    this.#choices ??= this.#readChoices();
+    const choices = this.#choices;
     this.#turn += 1;
-    let best: { readonly worker: SpreadWorker; readonly load: number } | undefined;
-    for (let at = 0; at < ready.length; at += 1) {
-      const worker = ready[(at + this.#turn) % ready.length];
-      if (worker === undefined) continue;
-      const topic = partTopic(worker.processId, this.name);
-      const load = this.home.exchange.openCountOf(topic) / this.partOf(worker);
-      if (best === undefined || load < best.load) best = { worker, load };
+    let best: SpreadWorker | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    let seenCount = 0;
+    for (let at = 0; at < choices.length && seenCount < choiceCountMax; at += 1) {
+      const choice = choices[(at + this.#turn) % choices.length];
+      if (choice === undefined || !this.isUsable(choice.worker)) continue;
+      seenCount += 1;
+      const load = this.home.exchange.openCountOf(choice.topic) / choice.memberCount;
+      if (load < least) [best, least] = [choice.worker, load];
     }
-    return best?.worker;
+    return best;
+  }
+
+  #readChoices(): readonly Choice[] {
+    return this.usable
+      .filter((worker) => this.#placed.has(worker) && this.partOf(worker) > 0)
+      .map((worker) => ({
+        worker,
+        topic: partTopic(worker.processId, this.name),
+        memberCount: this.partOf(worker),
+      }));
+  }
+
+  #unplace(worker: SpreadWorker): void {
+    this.#placed.delete(worker);
+    this.#choices = undefined;
   }
 
   protected override forget(refusal: Error | undefined): void {
     this.#members.clear();
     this.#placed.clear();
+    this.#choices = undefined;
     if (refusal !== undefined) this.#held.refuse(refusal);
   }
 
@@ -180,6 +209,7 @@ export class SpreadPool extends SpreadNode {
         changed.set(worker, isLess);
       this.#members.set(worker, share);
     }
+    this.#choices = undefined;
     return changed;
   }
 
@@ -191,6 +221,7 @@ export class SpreadPool extends SpreadNode {
       await worker.ask(spreadTypes.place, { name: this.name, members: names }, placeTimeoutMs);
       if (this.#members.get(worker) !== members) return;
       this.#placed.add(worker);
+      this.#choices = undefined;
       this.#held.release((message) => this.route(message));
     } catch (error) {
       if (!this.usable.includes(worker)) return;

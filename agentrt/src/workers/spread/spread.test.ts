@@ -38,6 +38,21 @@ test("members of a pool are spread evenly, take turns, and move when a worker co
   await cluster.stop();
 });
 
+test("with more workers than are compared for a message each has its turn", async () => {
+  const workers = Array.from({ length: 20 }, (_, number) => `worker-${number}`);
+  const cluster = new Cluster(workers.length);
+  const runtime = await cluster.startSupervisor();
+  for (const name of workers) await cluster.startWorker(name);
+  await cluster.untilShared("team", (shares) => shares.length === 20 && Math.max(...shares) === 1);
+  const calls = Array.from({ length: 60 }, () =>
+    runtime.call("team", { takesMs: 100 }, { timeoutMs: 5000 }),
+  );
+  const replies = await cluster.settle(Promise.all(calls));
+  for (const worker of workers)
+    assert.equal(replies.filter((each) => each["worker"] === worker).length, 3, worker);
+  await cluster.stop();
+});
+
 test("keys are at one worker each, and few of them move when a worker comes", async () => {
   const cluster = new Cluster();
   const runtime = await cluster.startSupervisor();

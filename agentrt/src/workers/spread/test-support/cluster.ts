@@ -36,11 +36,17 @@ export class Cluster {
   readonly handled: Handled[] = [];
   readonly #workers = new Map<string, Runtime>();
   #supervisor: Runtime | undefined;
+  readonly #memberCount: number;
   readonly #log = createTextLog({
     write: (line) => {
       if (process.env["SHOW_LOG"] !== undefined) process.stderr.write(line);
     },
   });
+
+  /** @param memberCount Of the pool `team`. */
+  constructor(memberCount = 4) {
+    this.#memberCount = memberCount;
+  }
 
   get supervisor(): Runtime {
     assert.ok(this.#supervisor !== undefined);
@@ -165,7 +171,7 @@ export class Cluster {
     return [
       keyed(Numbers, "numbers", { key: "id", process: "heavy" }),
       keyed(Counter, "counter", { key: "id", process: "heavy" }),
-      pool(Member, "team", { size: 4, process: "heavy" }),
+      pool(Member, "team", { size: this.#memberCount, process: "heavy" }),
     ];
   }
 

@@ -1,0 +1,91 @@
+import type { System } from "../../agentrt/src/core/index.ts";
+
+/** Times are whole numbers of these, so that sums of them are exact: the runtime's timers wait for a time, and not for almost that. */
+const grainsPerMs = 65_536;
+
+/** @returns A duration that adds up exactly, milliseconds. */
+export function exactMs(durationMs: number): number {
+  return Math.round(durationMs * grainsPerMs) / grainsPerMs;
+}
+
+interface Job {
+  readonly costMs: number;
+  readonly done: () => void;
+}
+
+/** A machine: some cores, and the processes that share them. Each process has one thread; those that wait for a core get one in turn. */
+export class Machine {
+  readonly clock: Pick<System, "setTimer" | "monotonicMs">;
+  /** How much longer everything takes, as where other programs use a part of the cores. */
+  readonly slowness: number;
+  #freeCount: number;
+  readonly #waiting: Processor[] = [];
+
+  constructor(
+    clock: Pick<System, "setTimer" | "monotonicMs">,
+    { coreCount, slowness = 1 }: { readonly coreCount: number; readonly slowness?: number },
+  ) {
+    this.clock = clock;
+    this.slowness = slowness;
+    this.#freeCount = coreCount;
+  }
+
+  /** A process has work, and none of it is done yet. */
+  ready(processor: Processor): void {
+    this.#waiting.push(processor);
+    this.#next();
+  }
+
+  /** A process has done one piece of work. */
+  release(): void {
+    this.#freeCount += 1;
+    this.#next();
+  }
+
+  #next(): void {
+    while (this.#freeCount > 0) {
+      const processor = this.#waiting.shift();
+      if (processor === undefined) return;
+      this.#freeCount -= 1;
+      processor.begin();
+    }
+  }
+}
+
+/** The thread of one process: it does one thing at a time, in the order in which it came. */
+export class Processor {
+  readonly #machine: Machine;
+  readonly #jobs: Job[] = [];
+  #isBusy = false;
+  #busyMs = 0;
+
+  constructor(machine: Machine) {
+    this.#machine = machine;
+  }
+
+  /** How long it has worked, milliseconds. */
+  get busyMs(): number {
+    return this.#busyMs;
+  }
+
+  /** Works for so long, when its turn comes; then calls back. */
+  work(costUs: number, done: () => void): void {
+    this.#jobs.push({ costMs: exactMs((costUs / 1000) * this.#machine.slowness), done });
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    this.#machine.ready(this);
+  }
+
+  /** Called by its machine when it has a core. */
+  begin(): void {
+    const job = this.#jobs.shift();
+    if (job === undefined) throw new TypeError("a processor without work has a core");
+    this.#machine.clock.setTimer(job.costMs, () => {
+      this.#busyMs += job.costMs;
+      if (this.#jobs.length > 0) this.#machine.ready(this);
+      else this.#isBusy = false;
+      this.#machine.release();
+      job.done();
+    });
+  }
+}

@@ -1,0 +1,104 @@
+import type { Runtime } from "../../agentrt/src/runtime/index.ts";
+import { type ClusterShape, SimulatedCluster, type Work } from "./simulated-cluster.ts";
+
+/** What is simulated of calls. */
+export interface RateScenario extends ClusterShape {
+  readonly workerCount: number;
+  readonly work: Work;
+  readonly target: "pool" | "keys";
+  /** Calls that are open at a time. */
+  readonly openCount: number;
+  readonly keyCount: number;
+  /** True where the callers are in a separate process, and the supervisor only forwards. */
+  readonly isForwarded: boolean;
+  /** How long calls are counted, milliseconds of virtual time. */
+  readonly windowMs: number;
+}
+
+/** What came of it. */
+export interface SimulatedRate {
+  readonly callsPerSecond: number;
+  /** Shares of the time in which processors worked, from 0 to 1. */
+  readonly supervisorBusy: number;
+  readonly brokerBusy: number;
+  /** Of the worker that worked most. */
+  readonly workerBusyMax: number;
+}
+
+/** Calls all the time, from so many places as may be open, and counts. */
+export async function simulateRate(scenario: RateScenario): Promise<SimulatedRate> {
+  const { workerCount, isForwarded, windowMs } = scenario;
+  const cluster = new SimulatedCluster(scenario);
+  await cluster.start();
+  await cluster.startWorkers(workerCount);
+  await cluster.untilShared(workerCount, 100);
+  const caller = isForwarded ? await cluster.startCaller() : cluster.supervisor;
+  const calls = callAll(caller, scenario);
+  const processors = [
+    cluster.supervisorProcessor,
+    cluster.brokerProcessor,
+    ...cluster.workerProcessors,
+  ];
+  await cluster.clock.advance(windowMs / 4);
+  const [countBefore, busyBefore] = [calls.count, processors.map(({ busyMs }) => busyMs)];
+  await cluster.clock.advance(windowMs);
+  const [supervisorBusy = 0, brokerBusy = 0, ...workers] = processors.map(
+    ({ busyMs }, index) => (busyMs - (busyBefore[index] ?? 0)) / windowMs,
+  );
+  const callsPerSecond = ((calls.count - countBefore) * 1000) / windowMs;
+  calls.isOver = true;
+  return { callsPerSecond, supervisorBusy, brokerBusy, workerBusyMax: Math.max(...workers) };
+}
+
+interface Calls {
+  count: number;
+  isOver: boolean;
+}
+
+function callAll(caller: Runtime, scenario: RateScenario): Calls {
+  const calls: Calls = { count: 0, isOver: false };
+  const { work, target, openCount, keyCount } = scenario;
+  const name = target === "pool" ? "team" : "ticket";
+  const lane = async (number: number): Promise<void> => {
+    for (let count = 0; !calls.isOver; count += 1) {
+      const id = `key-${(number * 131 + count * 7) % keyCount}`;
+      await caller.call(name, { work, id });
+      calls.count += 1;
+    }
+  };
+  for (let number = 0; number < openCount; number += 1) void lane(number);
+  return calls;
+}
+
+/** What a worker that comes costs. */
+export interface SimulatedJoin {
+  /** From its first word to when all members and keys are at workers again, milliseconds. */
+  readonly durationMs: number;
+  /** Messages of processes about processes meanwhile, probes with them. */
+  readonly messageCount: number;
+  /** Partitions of keys of the worker that has most, by those of the average. */
+  readonly partitionSkew: number;
+}
+
+/** Adds a worker to so many, while all keys have an object. */
+export async function simulateJoin(
+  shape: ClusterShape & { readonly workerCount: number; readonly keyCount: number },
+): Promise<SimulatedJoin> {
+  const { workerCount, keyCount } = shape;
+  const cluster = new SimulatedCluster(shape);
+  await cluster.start();
+  await cluster.startWorkers(workerCount);
+  await cluster.untilShared(workerCount, 100);
+  const keys = Array.from({ length: keyCount }, async (_, number) => {
+    await cluster.supervisor.call("ticket", { id: `key-${number}` });
+  });
+  await cluster.clock.settle(Promise.all(keys));
+  const { counts } = cluster.network;
+  const [startMs, before] = [cluster.clock.monotonicMs(), counts.control];
+  await cluster.startWorkers(1);
+  await cluster.untilShared(workerCount + 1, 1);
+  const durationMs = cluster.clock.monotonicMs() - startMs;
+  const partitions = cluster.partitionCounts;
+  const partitionSkew = (Math.max(...partitions) * partitions.length) / 256;
+  return { durationMs, messageCount: counts.control - before, partitionSkew };
+}

@@ -1,0 +1,211 @@
+import {
+  Agent,
+  child,
+  createTextLog,
+  keyed,
+  type Message,
+  pool,
+  supervisor,
+} from "../../agentrt/src/core/index.ts";
+import type {
+  AgentSpec,
+  JsonObject,
+  SupervisorSpec,
+  TreeNode,
+} from "../../agentrt/src/core/index.ts";
+import { Runtime } from "../../agentrt/src/runtime/index.ts";
+import { VirtualClock } from "../../agentrt/src/testing/index.ts";
+import { serializerNamed } from "../../agentrt/src/wire/index.ts";
+import { supervisorNetwork, workerNetwork } from "../../agentrt/src/workers/index.ts";
+import { SimulatedNetwork } from "./network.ts";
+import { Machine, Processor } from "./processors.ts";
+
+/** What handlers do. */
+export type Work = "nothing" | "wait" | "compute";
+
+/** Processor time of one message, sent or had, and of a handler, microseconds; as measured. */
+export interface Costs {
+  readonly supervisorMessageUs: number;
+  readonly workerMessageUs: number;
+  readonly brokerMessageUs: number;
+  /** Of a handler that computes. */
+  readonly computeUs: number;
+  /** How long a handler that waits does, milliseconds. */
+  readonly waitMs: number;
+  /** Of its worker, for a key that goes to another one, microseconds. */
+  readonly keyMoveUs: number;
+}
+
+/** What a simulated cluster is. */
+export interface ClusterShape {
+  readonly costs: Costs;
+  /** Members of the pool, of all workers. */
+  readonly memberCount: number;
+  /** One machine for all processes with so many cores; undefined for a machine for each process. */
+  readonly sharedCoreCount?: number | undefined;
+  /** How much longer all takes than the costs say. Default 1. */
+  readonly slowness?: number;
+  /** From one machine to another one, milliseconds. */
+  readonly hopMs: number;
+}
+
+/** What a simulated cluster logs is of no interest. */
+const log = createTextLog({ write: () => undefined });
+
+/**
+ * A supervisor and workers of one group under one virtual clock: the real code of both, which sends and gets its messages by
+ * links that cost time.
+ */
+export class SimulatedCluster {
+  readonly clock = new VirtualClock();
+  readonly network: SimulatedNetwork;
+  readonly supervisorProcessor: Processor;
+  readonly brokerProcessor: Processor;
+  readonly workerProcessors: Processor[] = [];
+  readonly #shape: ClusterShape;
+  readonly #shared: Machine | undefined;
+  #supervisor: Runtime | undefined;
+
+  constructor(shape: ClusterShape) {
+    this.#shape = shape;
+    const { sharedCoreCount, slowness = 1, costs, hopMs } = shape;
+    this.#shared =
+      sharedCoreCount === undefined
+        ? undefined
+        : new Machine(this.clock, { coreCount: sharedCoreCount, slowness });
+    this.supervisorProcessor = this.#processor();
+    this.brokerProcessor = this.#processor();
+    const { brokerMessageUs } = costs;
+    this.network = new SimulatedNetwork(this.clock, this.brokerProcessor, {
+      brokerMessageUs,
+      hopMs,
+    });
+  }
+
+  get supervisor(): Runtime {
+    if (this.#supervisor === undefined) throw new TypeError("the supervisor is not started");
+    return this.#supervisor;
+  }
+
+  async start(): Promise<void> {
+    const { supervisorMessageUs } = this.#shape.costs;
+    const link = this.network.linkOf(this.supervisorProcessor, supervisorMessageUs);
+    this.#supervisor = new Runtime({
+      ...this.#options(),
+      supervision: supervisor("root", { children: [...this.#nodes(), this.#idle()] }),
+      network: supervisorNetwork(this.#connection(link)),
+    });
+    await this.clock.settle(this.#supervisor.start());
+  }
+
+  /** Starts workers side by side; they join as time goes on. */
+  async startWorkers(count: number): Promise<void> {
+    const started = Array.from({ length: count }, async () => {
+      const processor = this.#processor();
+      this.workerProcessors.push(processor);
+      await this.#process("back", this.#nodes(processor), processor).start();
+    });
+    await this.clock.settle(Promise.all(started));
+  }
+
+  /** Starts a process that calls the nodes, without a part of them. */
+  async startCaller(): Promise<Runtime> {
+    const caller = this.#process("front", [this.#idle()], this.#processor());
+    await this.clock.settle(caller.start());
+    return caller;
+  }
+
+  /** Lets time go on until so many workers have all members and all keys. */
+  async untilShared(workerCount: number, stepMs: number): Promise<void> {
+    const endMs = this.clock.monotonicMs() + 600_000;
+    while (!this.isShared(workerCount)) {
+      if (this.clock.monotonicMs() > endMs)
+        throw new Error(`not shared by ${workerCount} workers after ten minutes`);
+      await this.clock.advance(stepMs);
+    }
+  }
+
+  /** True when all partitions and members are at workers, of which there are so many. */
+  isShared(workerCount: number): boolean {
+    return this.supervisor.tree().children.every((node) => isSharedBy(node, workerCount));
+  }
+
+  /** How many of the keys' partitions the workers have, of each its number. */
+  get partitionCounts(): readonly number[] {
+    const node = this.supervisor.tree().children.find(({ name }) => name === "ticket");
+    return node?.kind === "supervisor" ? (node.parts ?? []).map(({ count }) => count) : [];
+  }
+
+  #processor(): Processor {
+    return new Processor(this.#shared ?? new Machine(this.clock, { coreCount: 1 }));
+  }
+
+  #process(group: string, children: (AgentSpec | SupervisorSpec)[], processor: Processor): Runtime {
+    const link = this.network.linkOf(processor, this.#shape.costs.workerMessageUs);
+    return new Runtime({
+      ...this.#options(),
+      supervision: supervisor(`worker:${group}`, { restartCountMax: 0, children }),
+      network: workerNetwork({
+        ...this.#connection(link),
+        process: group,
+        others: [
+          { name: "ticket", takesKeys: true },
+          { name: "team", takesKeys: false },
+        ],
+        onRefused: (error) => {
+          throw error;
+        },
+      }),
+    });
+  }
+
+  #idle(): AgentSpec {
+    class Idle extends Agent {
+      override async handle(): Promise<JsonObject> {
+        return {};
+      }
+    }
+    return child(Idle, "caller", { process: "front" });
+  }
+
+  /** @param processor Of the worker that has them; the supervisor only says who has what. */
+  #nodes(processor?: Processor): SupervisorSpec[] {
+    const { clock } = this;
+    const { computeUs, waitMs, keyMoveUs } = this.#shape.costs;
+    const handle = async ({ payload }: Message): Promise<JsonObject> => {
+      const { work } = payload;
+      if (work === "wait") await new Promise<void>((done) => void clock.setTimer(waitMs, done));
+      if (work === "compute") await new Promise<void>((done) => processor?.work(computeUs, done));
+      return {};
+    };
+    class Member extends Agent {
+      override handle = handle;
+    }
+    class Ticket extends Agent {
+      override handle = handle;
+      override async onStop(): Promise<void> {
+        await new Promise<void>((done) => processor?.work(keyMoveUs, done));
+      }
+    }
+    return [
+      keyed(Ticket, "ticket", { key: "id", process: "back" }),
+      pool(Member, "team", { size: this.#shape.memberCount, process: "back" }),
+    ];
+  }
+
+  #options() {
+    const { clock } = this;
+    return { system: clock, scheduler: clock.scheduler, log };
+  }
+
+  #connection(link: ReturnType<SimulatedNetwork["linkOf"]>) {
+    return { link, serializer: serializerNamed(undefined), log, topologyHash: "same" };
+  }
+}
+
+function isSharedBy(node: TreeNode, workerCount: number): boolean {
+  if (node.kind !== "supervisor") return true;
+  const { parts = [], pool: members } = node;
+  const sum = parts.reduce((total, { count }) => total + count, 0);
+  return parts.length === workerCount && sum === (members?.memberCountMax ?? 256);
+}
