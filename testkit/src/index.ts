@@ -25,6 +25,7 @@ export {
   type TestResponse,
   type TestServer,
 } from "./http-clients.ts";
+export { type NatsCluster, startNatsCluster } from "./nats-cluster.ts";
 export { type NatsServer, type NatsServerOptions, startNats } from "./nats-server.ts";
 export { startNginx } from "./nginx-server.ts";
 export {

@@ -30,6 +30,7 @@ export function leaderOf(topology: Topology, options: LeaderOptions): LeaderLeas
     ...natsSettingsOf(topology, natsServers),
     system,
     bucket,
+    replicaCount: topology.transport.replicaCount,
     key: "supervisor",
     onWaiting: (where, reason) =>
       log.warn("no NATS server is there yet; it is tried again", { where, reason }),

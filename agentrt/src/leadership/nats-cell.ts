@@ -24,6 +24,8 @@ export interface NatsCellInit extends NatsSettings {
   /** Name of the bucket. */
   readonly bucket: string;
   readonly key: string;
+  /** On how many servers of a cluster the bucket is kept when it is made. Default 1. */
+  readonly replicaCount?: number | undefined;
   /** Called for each try to connect that failed, when another one follows. */
   readonly onWaiting: (where: string, reason: string) => void;
 }
@@ -83,8 +85,9 @@ export class NatsCell implements LeaseCell {
       const client = await loadNatsClient();
       const library = await loadJetStream();
       const connection = (this.#connection ??= await this.#connector.connect(client));
-      const { bucket: name } = this.#init;
-      return await NatsBucket.open({ client, library, connection, name, requestTimeoutMs });
+      const { bucket: name, replicaCount } = this.#init;
+      const used = { client, library, connection };
+      return await NatsBucket.open({ ...used, name, replicaCount, requestTimeoutMs });
     } catch (cause) {
       const reason = unusableReason(cause);
       if (reason === undefined) throw cause;

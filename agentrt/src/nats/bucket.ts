@@ -12,6 +12,8 @@ export interface NatsBucketInit {
   readonly name: string;
   /** How long a request may take, milliseconds. */
   readonly requestTimeoutMs: number;
+  /** On how many servers of a cluster it is kept when it is made. Default 1. */
+  readonly replicaCount?: number | undefined;
 }
 
 /** What a bucket has under a key. */
@@ -55,7 +57,7 @@ export class NatsBucket {
     this.#streams = init.library.jetstream(init.connection, { timeout: init.requestTimeoutMs });
   }
 
-  /** Opens a bucket, and makes it where it is not there: on the disk, one copy, the last value of each key. */
+  /** Opens a bucket, and makes it where it is not there: on the disk, the last value of each key. */
   static async open(init: NatsBucketInit): Promise<NatsBucket> {
     const manager = await init.library.jetstreamManager(init.connection, {
       timeout: init.requestTimeoutMs,
@@ -145,7 +147,7 @@ export class NatsBucket {
         retention: "limits",
         storage: "file",
         discard: "new",
-        num_replicas: 1,
+        num_replicas: this.#init.replicaCount ?? 1,
         max_bytes: -1,
         max_age: 0,
         max_msgs_per_subject: 1,

@@ -11,24 +11,33 @@ export const streamLimits = {
 
 const nanosecondsPerMinute = 60 * 1e9;
 
+/** A stream as it is wanted. */
+interface WantedStream {
+  /** Of the stream that is made; one of that name that has not the subjects is refused. */
+  readonly name: string;
+  /** The subjects: all that begin with it, one more token each. */
+  readonly head: string;
+  /** On how many servers of a cluster it is kept when it is made. Default 1. */
+  readonly replicaCount?: number | undefined;
+}
+
 /** A stream that cannot be used, with the reason. */
 export class StreamUnfit extends Error {}
 
 /**
- * Finds the stream that has some subjects, and makes it where there is none: on the disk, one copy, a message goes when it was
+ * Finds the stream that has some subjects, and makes it where there is none: on the disk, a message goes when it was
  * acknowledged.
  *
  * @param manager What asks the server.
- * @param name Of the stream that is made; one of that name that has not the subjects is refused.
- * @param head The subjects: all that begin with it, one more token each.
+ * @param wanted Its name and its subjects.
  * @returns The name of the stream.
  * @throws StreamUnfit; what the library throws.
  */
 export async function ensureStream(
   manager: JetStreamManager,
-  name: string,
-  head: string,
+  wanted: WantedStream,
 ): Promise<string> {
+  const { name, head } = wanted;
   const { streams } = manager;
   const named = await streams.info(name).catch((error: unknown) => {
     if (faultOf(error) === "noStream") return undefined;
@@ -37,7 +46,7 @@ export async function ensureStream(
   if (named !== undefined) return fitting(named.config, head);
   const other = await streams.find(`${head}*`).catch(() => undefined);
   if (other !== undefined) return other;
-  const added = streams.add(configOf(name, head));
+  const added = streams.add(configOf(wanted));
   // Another process may have made it in the same moment.
   await added.catch(async (refusal: unknown) => {
     await streams.info(name).catch(() => Promise.reject(refusal));
@@ -45,7 +54,7 @@ export async function ensureStream(
   return name;
 }
 
-function configOf(name: string, head: string): StreamConfig {
+function configOf({ name, head, replicaCount = 1 }: WantedStream): StreamConfig {
   const { sizeBytesMax, ageDaysMax, duplicateWindowMinutes } = streamLimits;
   return {
     name,
@@ -53,7 +62,7 @@ function configOf(name: string, head: string): StreamConfig {
     retention: "workqueue",
     storage: "file",
     discard: "new",
-    num_replicas: 1,
+    num_replicas: replicaCount,
     max_bytes: sizeBytesMax,
     max_age: ageDaysMax * 24 * 60 * nanosecondsPerMinute,
     max_msgs_per_subject: -1,

@@ -38,6 +38,7 @@ const expectations: readonly Expectation[] = [
     "ONE_FOR_ONE",
   ],
   ["bad-transport", "2:9", "transport", "wanted one of in_process, zmq, nats; did you mea", "zmq"],
+  ["bad-replicas", "3:13", "values", "wanted a whole number from 1 to 5"],
   ["children-not-list", "3:13", "tree-well-formed", "wanted a list of nodes"],
   ["config-not-mapping", "4:48", "values", "wanted a mapping of settings"],
   ["control-character", "2:11", "yaml-syntax", "the control character U+0001 is not allowed in Y"],

@@ -49,6 +49,7 @@ test("parseTopology() of a minimal file fills in the defaults of the specificati
     servers: ["nats://localhost:4222"],
     isJetstream: false,
     streamName: "AGENCY",
+    replicaCount: 1,
   });
   assert.deepEqual(topology.plugins, { models: [], exporters: [] });
 });

@@ -37,6 +37,8 @@ interface Opening extends OpenStateStoreOptions {
   readonly at: string;
   /** How NATS is connected to. */
   readonly nats: (servers: readonly string[] | undefined) => NatsSettings;
+  /** On how many servers of a NATS cluster a bucket is kept where the store does not say it. */
+  readonly replicaCount: number;
 }
 
 /** A store as the file names it. */
@@ -71,7 +73,8 @@ export async function openStateStore(
   const at = placeInFile(topology.fileName, entry);
   const { natsServers } = options;
   const nats = (servers = natsServers): NatsSettings => natsSettingsOf(topology, servers);
-  return await openStore(entry, { ...options, at, nats });
+  const { replicaCount } = topology.transport;
+  return await openStore(entry, { ...options, at, nats, replicaCount });
 }
 
 async function openStore(entry: StoreEntry, opening: Opening): Promise<StateStore> {
@@ -101,9 +104,11 @@ async function openBuiltIn(entry: StoreEntry, opening: Opening): Promise<StateSt
         }),
       );
     case natsKvStateKind.name: {
-      const { servers, ...settings } = natsKvStateKind.settings.parse(entry.config);
+      const given = natsKvStateKind.settings.parse(entry.config);
+      const { servers, replicaCount = opening.replicaCount, ...settings } = given;
       const { warn, nats } = opening;
-      return await opened(new NatsKvStateStore({ ...nats(servers), ...settings, warn }));
+      const options = { ...nats(servers), ...settings, replicaCount, warn };
+      return await opened(new NatsKvStateStore(options));
     }
     case encryptedStateKind.name: {
       const { store, isPlaintextReadAllowed, ...keyOptions } = encryptedStateKind.settings.parse(

@@ -116,6 +116,7 @@ function natsLink(
   return new NatsLink({
     ...natsSettingsOf(topology, natsServers),
     streamName: topology.transport.isJetstream ? topology.transport.streamName : undefined,
+    replicaCount: topology.transport.replicaCount,
     name: `agentrt ${process}`,
     system,
     onEvent: (event) => tellNats(log, event),

@@ -21,6 +21,8 @@ export interface JetStreamTopicsInit {
   readonly connection: NatsConnection;
   /** The name that the topology gives. */
   readonly streamName: string;
+  /** On how many servers of a cluster the stream is kept when it is made. Default 1. */
+  readonly replicaCount?: number | undefined;
   readonly where: string;
   readonly system: System;
   /** True while the connection is up. */
@@ -75,7 +77,7 @@ export class JetStreamTopics implements StoredTopics {
     const { library, connection, streamName, where } = init;
     try {
       const manager = await library.jetstreamManager(connection, { timeout: tryTimeoutMs });
-      const stream = await ensureStream(manager, streamName, storedHeadOf(streamName));
+      const stream = await ensureStream(manager, wantedStream(init));
       return new JetStreamTopics(init, manager, stream);
     } catch (cause) {
       const reason = cause instanceof StreamUnfit ? cause.message : faultReason(cause);
@@ -192,7 +194,7 @@ export class JetStreamTopics implements StoredTopics {
   async #restore(): Promise<void> {
     const { streamName, onFailed } = this.#init;
     try {
-      this.#stream = await ensureStream(this.#manager, streamName, storedHeadOf(streamName));
+      this.#stream = await ensureStream(this.#manager, wantedStream(this.#init));
     } catch (error) {
       const fault = faultOf(error);
       if (!this.#isStopped && fault !== "away" && fault !== "unserved")
@@ -214,4 +216,8 @@ export class JetStreamTopics implements StoredTopics {
   async #pause(waitMs: number): Promise<void> {
     await new Promise<void>((resolve) => void this.#init.system.setTimer(waitMs, resolve));
   }
+}
+
+function wantedStream({ streamName, replicaCount }: JetStreamTopicsInit) {
+  return { name: streamName, head: storedHeadOf(streamName), replicaCount };
 }

@@ -27,6 +27,8 @@ export interface NatsLinkOptions extends NatsSettings {
   readonly name: string;
   /** Name of the stream that keeps messages without an answer; undefined for none. */
   readonly streamName?: string | undefined;
+  /** On how many servers of a cluster the stream is kept when it is made. Default 1. */
+  readonly replicaCount?: number | undefined;
   /** Loads the client library. Default: the package of the user. */
   readonly loadClient?: (() => Promise<NatsClient>) | undefined;
   /** Loads the library of JetStream. Default: the package of the user. */
@@ -103,12 +105,13 @@ export class NatsLink implements Link {
     library: JetStreamLibrary,
     streamName: string,
   ): Promise<JetStreamTopics> {
-    const { system, onEvent } = this.#options;
+    const { system, onEvent, replicaCount } = this.#options;
     try {
       return await JetStreamTopics.open({
         library,
         connection,
         streamName,
+        replicaCount,
         where: this.#connector.where,
         system,
         isUp: () => this.#isUp,

@@ -75,6 +75,8 @@ export const natsKvStateKind = {
   keys: {
     servers: "NATS servers. Default: those of `transport`.",
     bucket: "Name of the key-value bucket; it is made when it is not there.",
+    replicas:
+      "How many servers of a cluster keep a copy of the bucket that is made. Default: that of `transport`.",
     timeout: "Seconds that a checkpoint waits while the server is away.",
   },
   secretKeys: ["servers"],
@@ -87,10 +89,12 @@ export const natsKvStateKind = {
     bucket: textLike(/^[\w-]{1,200}$/, "letters, digits, dashes and underscores").default(
       "agentrt_state",
     ),
+    replicas: wholeNumber({ min: 1, max: 5 }).optional(),
     timeout: seconds({ isZeroAllowed: false }).default(10),
-  }).transform(({ servers, bucket, timeout }) => ({
+  }).transform(({ servers, bucket, replicas, timeout }) => ({
     servers: typeof servers === "string" ? [servers] : servers,
     bucket,
+    replicaCount: replicas,
     timeoutMs: wholeMilliseconds(timeout),
   })),
 } satisfies DescribedPlugin;

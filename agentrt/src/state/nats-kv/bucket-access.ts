@@ -18,6 +18,8 @@ import { stateErrors } from "../errors.ts";
 /** Where a bucket is, and how long things may take. */
 export interface BucketAccessInit extends NatsSettings {
   readonly bucket: string;
+  /** On how many servers of a cluster it is kept when it is made. Default 1. */
+  readonly replicaCount?: number | undefined;
   /** How long one state may take, milliseconds, with all tries. */
   readonly timeoutMs: number;
   readonly system: System;
@@ -118,13 +120,14 @@ export class BucketAccess {
   }
 
   async #connect(): Promise<NatsBucket> {
-    const { bucket: name } = this.#init;
+    const { bucket: name, replicaCount } = this.#init;
     const [client, library] = await this.#load();
     try {
       const connection = (this.#connection ??= await this.#connector.connect(client));
       void this.#watch(connection);
       const requestTimeoutMs = tryTimeoutMs;
-      return await NatsBucket.open({ client, library, connection, name, requestTimeoutMs });
+      const used = { client, library, connection };
+      return await NatsBucket.open({ ...used, name, replicaCount, requestTimeoutMs });
     } catch (cause) {
       const isUnreached = cause instanceof NatsConnectError && !cause.isFinal;
       if (isUnreached || faultOf(cause) === "away") {

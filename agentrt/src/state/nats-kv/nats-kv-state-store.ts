@@ -24,6 +24,8 @@ import { checkKey, Turns } from "./keys.ts";
 export interface NatsKvStateStoreOptions extends NatsSettings {
   /** Letters, digits, `_` and `-`; default `agentrt_state`. */
   readonly bucket?: string | undefined;
+  /** On how many servers of a cluster the bucket is kept when it is made; default 1. */
+  readonly replicaCount?: number | undefined;
   /** How long a checkpoint waits for the server; default 10 000. */
   readonly timeoutMs?: number | undefined;
   /** How long the first connection is tried for; default 30 000. */

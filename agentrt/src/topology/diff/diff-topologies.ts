@@ -97,6 +97,7 @@ function transportFields(transport: TransportSettings): JsonObject {
     servers: [...transport.servers],
     jetstream: transport.isJetstream,
     stream_name: transport.streamName,
+    replicas: transport.replicaCount,
   };
 }
 

@@ -16,6 +16,8 @@ export interface TransportSettings {
   readonly servers: readonly string[];
   readonly isJetstream: boolean;
   readonly streamName: string;
+  /** On how many servers of a cluster each stream and bucket is kept that is made. */
+  readonly replicaCount: number;
 }
 
 /** One plugin: a built-in name, a short name, or the path of a class; and what its constructor takes. */

@@ -292,6 +292,7 @@ function readTransport(document: SourceMap, log: ProblemLog): TransportSettings 
     servers: typeof fields.servers === "string" ? [fields.servers] : fields.servers,
     isJetstream: fields.jetstream,
     streamName: fields.stream_name,
+    replicaCount: fields.replicas,
   };
 }
 

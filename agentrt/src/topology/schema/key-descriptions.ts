@@ -14,6 +14,8 @@ export const topologyKeyDescriptions: KeyDescriptions = {
   "transport.servers": "NATS servers: one URL or a list of them.",
   "transport.jetstream": "Whether messages go through a NATS JetStream stream.",
   "transport.stream_name": "Name of the JetStream stream.",
+  "transport.replicas":
+    "How many servers of a NATS cluster keep a copy of each stream and bucket that is made.",
   plugins: "Models, exporters and the state store.",
   "plugins.models": "Models that agents may ask; the first is the default one.",
   "plugins.models.*.type": "Built-in name, short name or path of a class.",

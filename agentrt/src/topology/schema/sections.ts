@@ -31,6 +31,7 @@ export const transportSchema = mapping({
     .default("nats://localhost:4222"),
   jetstream: flag().default(false),
   stream_name: textLike(/^[\w-]+$/, "letters, digits, dashes and underscores").default("AGENCY"),
+  replicas: wholeNumber({ min: 1, max: 5 }).default(1),
 });
 
 /** The transport each key of `transport:` belongs to. */
@@ -41,6 +42,7 @@ export const transportOfKey: { readonly [key: string]: "zmq" | "nats" } = {
   servers: "nats",
   jetstream: "nats",
   stream_name: "nats",
+  replicas: "nats",
 };
 
 const pluginType = () => text("a built-in name, a short name or the path of a class");
