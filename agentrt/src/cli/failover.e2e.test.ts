@@ -7,6 +7,7 @@ import {
   createTemporaryFolder,
   freePort,
   type Program,
+  runProgram,
   skipUnless,
   startNats,
   startProgram,
@@ -118,5 +119,101 @@ test(
     await cell.close();
     assert.equal((await third.exited()).code, 75, third.output);
     assert.match(third.output, /another supervisor leads by now: this one ends/);
+  },
+);
+
+test(
+  "a supervisor that waits answers reads of its control plane for the one that leads, and refuses what changes something",
+  { skip: skipUnless("nats-server") },
+  async () => {
+    await using server = await startNats({ jetStream: true });
+    const [port, control, other] = [await freePort(), await freePort(), await freePort()];
+    const plane = (at: number): string => `supervision:
+  name: root
+  max_restarts: 100
+  children:
+    - { name: control, type: topology_server, config: { port: ${at}, auth: { middleware: [guards.badge] } } }
+`;
+    using folder = createTemporaryFolder({
+      "topology.yaml": topology(server.url, port),
+      "here.yaml": plane(control),
+      "there.yaml": plane(other),
+      "guards.ts": `
+export const badge = async (request, next) => {
+  const name = request.headers["x-badge"];
+  if (name === undefined) return { status: 401, body: { error: "who is it?" } };
+  request.auth = { id: name };
+  return await next(request);
+};
+`,
+      "agents.ts": agents,
+      "package.json": '{"type":"module"}',
+    });
+    const files = (overlay: string): string[] => ["-t", "topology.yaml", "-t", overlay];
+    const run = (overlay: string, ...words: string[]): Program =>
+      startProgram(process.execPath, [binary, "run", ...files(overlay), ...words], {
+        workingDirectory: folder.path,
+      });
+    const ask = async (at: number, path: string, method = "GET"): Promise<[number, string]> => {
+      const response = await fetch(`http://127.0.0.1:${at}${path}`, {
+        method,
+        headers: { "x-badge": "ada", "content-type": "application/json" },
+        ...(method === "POST" ? { body: '{"reason":"lunch"}' } : {}),
+      });
+      return [response.status, await response.text()];
+    };
+    await using first = run("here.yaml");
+    await first.waitFor(/started/);
+    await using worker = run("here.yaml", "--process", "back");
+    await count(port);
+    await using second = run("there.yaml");
+    await second.waitFor(/the control plane answers reads while this supervisor waits/);
+
+    const agent = async (at: number): Promise<unknown> => {
+      const [status, text] = await ask(at, "/agents/counter");
+      const { status: state, process_id: where } = JSON.parse(text) as {
+        readonly [member: string]: unknown;
+      };
+      return [status, state, where];
+    };
+    assert.deepEqual(await agent(other), [200, "RUNNING", "control"]);
+    for (const path of ["/agents/far/state", "/agents/nobody"])
+      assert.deepEqual(await ask(other, path), await ask(control, path));
+    assert.match(
+      (await ask(other, "/metrics"))[1],
+      /^agentrt_messages_handled_total\{agent="counter"\} [1-9]\d*$/m,
+    );
+    assert.match(
+      (await ask(other, "/health"))[1],
+      new RegExp(`"leader":".*pid ${first.process.pid}`),
+    );
+    assert.equal((await ask(other, "/ready"))[0], 503);
+    assert.equal((await fetch(`http://127.0.0.1:${other}/agents`)).status, 401);
+    const [status, text] = await ask(other, "/agents/counter/suspend", "POST");
+    assert.equal(status, 503);
+    assert.match(
+      text,
+      new RegExp(`this supervisor waits: the one on .*pid ${first.process.pid}.* leads`),
+    );
+    assert.deepEqual(await agent(control), [200, "RUNNING", "control"]);
+    const words = [...files("there.yaml"), "-H", "X-Badge: ada"];
+    const command = async (...name: string[]) =>
+      await runProgram(process.execPath, [binary, ...name, ...words], {
+        workingDirectory: folder.path,
+      });
+    assert.match((await command("ps")).stdout, /counter .*RUNNING/);
+    const refused = await command("suspend", "counter", "--reason", "lunch");
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /this supervisor waits: .* leads/);
+
+    // It leads: the same port serves all. On one machine both need ports of their files, so the worker knows the first one only.
+    worker.kill("SIGTERM");
+    assert.equal((await worker.exited()).code, 0, worker.output);
+    first.kill("SIGTERM");
+    await second.waitFor(/started/);
+    assert.equal((await ask(other, "/agents/counter/suspend", "POST"))[0], 200);
+    assert.equal((await ask(other, "/ready"))[0], 200);
+    second.kill("SIGTERM");
+    assert.equal((await second.exited()).code, 0, second.output);
   },
 );

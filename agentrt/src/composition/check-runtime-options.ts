@@ -16,6 +16,7 @@ const runtimeOptionNames: OptionNames<RuntimeOptions> = {
   scheduler: true,
   transport: true,
   network: true,
+  standby: true,
   models: true,
   tools: true,
   resilience: true,

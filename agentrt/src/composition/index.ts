@@ -34,4 +34,5 @@ export {
 export { Runtime, runtimeOf } from "./runtime.ts";
 export type { ProcessOptions } from "./processes/index.ts";
 export type { FromTopologyOptions, RuntimeOptions } from "./runtime-options.ts";
+export { openStandby, type StandbyOptions } from "./standby.ts";
 export { simulatedTree, type SimulatedTree } from "./simulated-tree.ts";

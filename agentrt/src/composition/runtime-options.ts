@@ -1,6 +1,7 @@
 import type { NamedModel, StateStore, ToolSource } from "../core/index.ts";
 import type { ListeningAddress } from "../gateway/index.ts";
 import type { RuntimeOptions as TreeRuntimeOptions } from "../runtime/index.ts";
+import type { Standby } from "../node-specs/index.ts";
 import type { BuiltInModel } from "./plugins/index.ts";
 import type { ProcessOptions } from "./processes/index.ts";
 
@@ -11,6 +12,8 @@ export interface RuntimeOptions extends Omit<TreeRuntimeOptions, "models"> {
    * providers by the words of the topology: `{ type: "openai", config: { default_model: "gpt-5.5" } }`.
    */
   readonly models?: readonly (NamedModel | BuiltInModel)[] | undefined;
+  /** There for the control plane of a supervisor that waits. */
+  readonly standby?: Standby | undefined;
   /** Called each time a gateway of the tree has started to listen. */
   readonly onListening?: ((address: ListeningAddress) => void) | undefined;
 }

@@ -1,7 +1,14 @@
 import { env } from "node:process";
 import type { MessageSchemas, System } from "../core/index.ts";
 import { type ListeningAddress, RequestMetrics } from "../gateway/index.ts";
-import type { ApplyPort, HiddenNames, Observer, RuntimeParts } from "../node-specs/index.ts";
+import type {
+  ApplyPort,
+  ControlReads,
+  HiddenNames,
+  Observer,
+  RuntimeParts,
+  Standby,
+} from "../node-specs/index.ts";
 import type { Runtime } from "../runtime/index.ts";
 import { watchApprovals } from "./watch-approvals.ts";
 import { auditControl } from "./audit-of.ts";
@@ -18,6 +25,8 @@ export interface PartsInit {
   readonly sampler: ProcessSampler;
   /** Made when somebody asks for it. */
   readonly observer: () => Observer;
+  readonly reads: ControlReads;
+  readonly standby: Standby | undefined;
   readonly onListening: ((address: ListeningAddress) => void) | undefined;
 }
 
@@ -46,6 +55,8 @@ export function runtimeParts(init: PartsInit): RuntimeParts {
     openSession: (name, sink) => running().openSession(name, sink),
     isInfrastructure: (name) => hidden.names.infrastructure.has(name),
     control: {
+      reads: init.reads,
+      standby: init.standby,
       get elsewhere() {
         return running().elsewhere;
       },

@@ -13,6 +13,7 @@ import { nodeKinds } from "../node-kinds/index.ts";
 import {
   agentAnswers,
   bindTree,
+  ControlReads,
   followWorkers,
   type HiddenNames,
   hiddenNames,
@@ -121,7 +122,7 @@ export class Runtime extends TreeRuntime {
    */
   constructor(options: RuntimeOptions) {
     checkRuntimeOptions(options);
-    const { onListening, models = [], system = createRealSystem(), ...rest } = options;
+    const { onListening, standby, models = [], system = createRealSystem(), ...rest } = options;
     // Gateways and topology servers look at the runtime they are part of, once it runs.
     const built: { runtime?: Runtime; observer?: Observer } = {};
     const running = (): Runtime => {
@@ -130,6 +131,7 @@ export class Runtime extends TreeRuntime {
     };
     const processSampler = new ProcessSampler(system, env);
     const hidden: { names: HiddenNames } = { names: noNames };
+    const reads = new ControlReads();
     const parts = runtimeParts({
       system,
       running,
@@ -138,6 +140,8 @@ export class Runtime extends TreeRuntime {
       sampler: processSampler,
       observer: () => (built.observer ??= observerOf(built.runtime, options)),
       onListening,
+      reads,
+      standby,
     });
     const bind = (root: SupervisorSpec): SupervisorSpec => {
       const bound = bindTree(root, parts);
@@ -160,7 +164,10 @@ export class Runtime extends TreeRuntime {
     if (processGroup !== undefined) {
       built.observer?.hideRoot(supervision.name);
       this.answerElsewhere(agentAnswers(parts.control, processGroup));
-    } else if (options.network !== undefined) followWorkers(parts.control);
+    } else if (options.network !== undefined) {
+      followWorkers(parts.control);
+      this.answerReads((question) => reads.answer(question));
+    }
     this.#bind = bind;
     this.#hidden = hidden;
     this.#observer = () => built.observer;

@@ -19,6 +19,7 @@
  */
 export type { Scope, ScopeTable } from "./guard/index.ts";
 export type { ApplyPort, PlanBody, PlannedNodeBody } from "./applying/index.ts";
+export { ControlReads, type Standby } from "./standby/index.ts";
 export { agentAnswers } from "./agent-routes.ts";
 export { followWorkers } from "./elsewhere/index.ts";
 export { controlRoutes, type ControlRoutesOptions } from "./routes.ts";

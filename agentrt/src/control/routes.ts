@@ -16,6 +16,7 @@ import { metricsContentType, metricsText, scrapeWaitMs } from "./metrics/index.t
 import { controlDocument } from "./openapi/index.ts";
 import type { RuntimeControl } from "./runtime-view.ts";
 import { type Redact, watchRoutes } from "./views/index.ts";
+import { standbyRoutes } from "./standby/index.ts";
 import { restartRoute } from "./write-routes.ts";
 
 /** How long workers may take for their figures, milliseconds: less than a command waits for the whole. */
@@ -107,7 +108,11 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
       handle: askElsewhere(route, () => view.elsewhere),
     })),
   ];
-  return routes.map(guardOf(options, prefix));
+  view.reads?.offer(processId, routes, prefix);
+  const { standby } = view;
+  const served =
+    standby === undefined ? routes : standbyRoutes(routes, { standby, server: processId, prefix });
+  return served.map(guardOf(options, prefix));
 }
 
 /** The circuits of all processes; who has none asks nobody: all have the same policies. */

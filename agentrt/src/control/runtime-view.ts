@@ -22,6 +22,7 @@ import type {
   RuntimeStatus,
   SuspendOptions,
 } from "../runtime/index.ts";
+import type { ControlReads, Standby } from "./standby/index.ts";
 import type { ProcessPicture } from "./process-picture.ts";
 import type { TelemetryView } from "./telemetry-view.ts";
 
@@ -61,6 +62,10 @@ export interface RuntimeView extends TelemetryView {
 
 /** What operators may do with a runtime. */
 export interface RuntimeControl extends RuntimeView, ApplyPort {
+  /** Answers supervisors that wait; absent where none can be. */
+  readonly reads?: ControlReads | undefined;
+  /** There in a supervisor that waits. */
+  readonly standby?: Standby | undefined;
   /** {@inheritDoc Runtime.suspend} */
   suspend(name: string, options: SuspendOptions): Promise<void>;
   /** {@inheritDoc Runtime.resume} */

@@ -7,6 +7,8 @@ export type HealthBody = HealthStatusBody & {
   readonly approvals?: { readonly pending: number };
   /** Agents that eval agents have halted, at most 100; absent for none. */
   readonly halted?: readonly string[];
+  /** Of a supervisor that waits: who leads. */
+  readonly leader?: string;
 };
 
 type HealthStatusBody =

@@ -7,6 +7,6 @@
  *
  * It must not know agents, supervision or messages.
  */
-export { LeaderLease } from "./leader-lease.ts";
+export { LeaderLease, type LeaseHolder } from "./leader-lease.ts";
 export { LeaderStates } from "./leader-states.ts";
 export { NatsCell } from "./nats-cell.ts";

@@ -35,6 +35,8 @@ export interface LeaderLeaseInit {
   readonly holder: LeaseHolder;
   /** What the next leader is to know: asked at each renewal. Default nothing. */
   readonly legacy?: (() => JsonObject) | undefined;
+  /** Called while it waits, once for each process that leads. */
+  readonly onWaiting?: ((leader: LeaseHolder) => void) | undefined;
 }
 
 /** What a leader left. */
@@ -116,6 +118,7 @@ export class LeaderLease {
         if (this.#isFree(entry, holder) && (await this.#take(entry))) return true;
         if (holder !== undefined && holder.processId !== told) {
           told = holder.processId;
+          this.#init.onWaiting?.(holder);
           log.info(
             "another supervisor of this topology leads: this one waits, and takes over when it is gone",
             {

@@ -7,6 +7,8 @@
 export { evalAgent, type EvalAgentNodeOptions } from "./eval-agent.ts";
 export {
   agentAnswers,
+  ControlReads,
+  type Standby,
   followWorkers,
   type ApplyPort,
   Observer,

@@ -99,6 +99,8 @@ export interface Network extends Placement {
   readonly trees?: TreesElsewhere | undefined;
   /** Lets the process that has the tree put other trees in place here, by what is given. */
   takeTrees?(taker: TreeTaker): void;
+  /** Where this one has the tree: answers questions of supervisors that wait by what is given. */
+  answerReads?(answer: (question: JsonObject) => Promise<JsonObject>): void;
   /** Connects, before any agent starts. */
   open(): Promise<void>;
   /** All agents of this process run: others may hear of them. */

@@ -374,6 +374,11 @@ export class Runtime implements AsyncDisposable {
     this.#network?.answer?.(informant);
   }
 
+  /** Answers questions of supervisors that wait, which change nothing. */
+  protected answerReads(answer: (question: JsonObject) => Promise<JsonObject>): void {
+    this.#network?.answerReads?.(answer);
+  }
+
   /** Puts other trees in place at the other processes; undefined where there are none, and on a worker. */
   protected get treesElsewhere(): TreesElsewhere | undefined {
     return this.#network?.trees;

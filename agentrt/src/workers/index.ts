@@ -13,6 +13,7 @@
 export type { ConnectionOptions } from "./connect.ts";
 export { workerErrors } from "./errors.ts";
 export { FencedStateStore } from "./spread/index.ts";
+export { LeaderReads } from "./leader-reads.ts";
 export { wantedTree } from "./wanted-tree.ts";
 export { supervisorNetwork } from "./supervisor-network.ts";
 export { workerNetwork, type WorkerOptions } from "./worker-network.ts";

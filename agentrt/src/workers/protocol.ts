@@ -28,6 +28,8 @@ export const controlTypes = {
   probe: "_agency.health_probe",
   /** Supervisor: a question of the control plane about agents. */
   ask: "_agency.control",
+  /** A supervisor that waits: a question of its control plane, which changes nothing. */
+  read: "_agency.read",
   /** Worker: what its agents do, as soon as that changes. */
   news: "_agency.news",
   /** Supervisor: put your part of this tree in place, up to its end. Answered with what the agents do then. */

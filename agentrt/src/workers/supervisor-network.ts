@@ -34,6 +34,7 @@ export function supervisorNetwork(options: ConnectionOptions): (kernel: Kernel) 
       spreadOf: (spec, below) => workers.spreadOf(spec, below),
       elsewhere: workers.elsewhere,
       trees: workers.trees,
+      answerReads: (answer) => workers.answerReads(answer),
       open: async () => {
         await connection.open();
         await workers.start();

@@ -50,6 +50,7 @@ export class Workers {
   readonly #spread = new Map<string, SpreadGroup>();
   readonly #onPresent: ((process: string, processId: string) => void)[] = [];
   #isStopped = false;
+  #reads: ((question: JsonObject) => Promise<JsonObject>) | undefined;
 
   constructor(init: WorkersInit) {
     this.#init = init;
@@ -151,6 +152,11 @@ export class Workers {
     return undefined;
   }
 
+  /** Answers supervisors that wait by this. */
+  answerReads(answer: (question: JsonObject) => Promise<JsonObject>): void {
+    this.#reads = answer;
+  }
+
   /** Takes workers from now on; those that are there already come at once. */
   async start(): Promise<void> {
     const { channel } = this.#init;
@@ -171,6 +177,7 @@ export class Workers {
   async #take(type: string, payload: JsonObject): Promise<JsonObject | undefined> {
     if (this.#isStopped) return undefined;
     if (type === controlTypes.wantTree) return this.#treeOf(payload);
+    if (type === controlTypes.read) return await this.#reads?.(payload);
     if (type === controlTypes.register) return await this.#register(readHello(payload), payload);
     const group = this.#spread.get(textOf(payload["process"]));
     if (group !== undefined) {

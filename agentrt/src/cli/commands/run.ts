@@ -166,7 +166,7 @@ export const runCommand: CommandSpec = {
       log.error("this worker is refused", { error });
       stray.resolve({ kind: "fault" });
     });
-    const lead = await Lead.of(topology, { log, ...processes });
+    const lead = await Lead.of(topology, { log, path: source.path, ...processes });
     const runtime = await whileLoading(
       io,
       async () =>

@@ -3,6 +3,7 @@ import type { LeaderLease } from "../../leadership/index.ts";
 import type { Runtime } from "../../runtime/index.ts";
 import type { Topology } from "../../topology/index.ts";
 import { CrashAges } from "./crash-ages.ts";
+import { WaitingPlane } from "./waiting-plane.ts";
 import { leaveProcess } from "./leave-process.ts";
 
 /** A temporary failure, as sysexits.h has it: started again, this process waits until it leads. */
@@ -11,6 +12,8 @@ const lostLeadExitCode = 75;
 /** Which process it is, and who hears of the lead. */
 interface LeadOptions {
   readonly log: Log;
+  /** Where the topology is. */
+  readonly path: string;
   readonly natsServers?: readonly string[] | undefined;
   /** Name of a worker's group: a worker never leads. */
   readonly process?: string | undefined;
@@ -20,13 +23,18 @@ interface LeadOptions {
 export class Lead {
   readonly #lease: LeaderLease | undefined;
   readonly #crashes: CrashAges;
+  readonly #waiting: WaitingPlane | undefined;
   /** Makes a store that saves only while this process leads. */
   readonly guard: (store: StateStore) => StateStore;
 
-  private constructor(crashes: CrashAges, lease?: LeaderLease, guard?: Lead["guard"]) {
+  private constructor(
+    crashes: CrashAges,
+    shared?: { readonly lease: LeaderLease; readonly waiting: WaitingPlane } & Pick<Lead, "guard">,
+  ) {
     this.#crashes = crashes;
-    this.#lease = lease;
-    this.guard = guard ?? ((store) => store);
+    this.#lease = shared?.lease;
+    this.#waiting = shared?.waiting;
+    this.guard = shared?.guard ?? ((store) => store);
   }
 
   /** Makes it; where no other supervisor can be, nothing is loaded for it. */
@@ -38,8 +46,17 @@ export class Lead {
       import("../../composition/index.ts"),
       import("../../leadership/index.ts"),
     ]);
-    const lease = leaderOf(topology, { ...options, legacy: () => crashes.agesMs() });
-    return new Lead(crashes, lease, (store) => new LeaderStates(store, lease));
+    const waiting = new WaitingPlane({ topology, ...options });
+    const lease = leaderOf(topology, {
+      ...options,
+      legacy: () => crashes.agesMs(),
+      onWaiting: (leader) => waiting.follow(leader),
+    });
+    return new Lead(crashes, {
+      lease,
+      waiting,
+      guard: (store) => new LeaderStates(store, lease),
+    });
   }
 
   /** Number of the lead; undefined where no other supervisor can be. */
@@ -56,7 +73,7 @@ export class Lead {
     const lease = this.#lease;
     if (lease !== undefined) {
       void lease.lost.then(() => leaveProcess(lostLeadExitCode, { isOutputVital: false }));
-      if (!(await lease.acquire())) return;
+      if (!(await this.#isTurn(lease))) return;
       const { value = {}, ageMs = 0 } = lease.legacy ?? {};
       const recalled = this.#crashes.recall(value, ageMs);
       this.#crashes.watch(runtime);
@@ -65,6 +82,15 @@ export class Lead {
       return;
     }
     await runtime.start();
+  }
+
+  /** Waits until this supervisor leads; meanwhile its control plane answers for the one that does. */
+  async #isTurn(lease: LeaderLease): Promise<boolean> {
+    try {
+      return await lease.acquire();
+    } finally {
+      await this.#waiting?.end();
+    }
   }
 
   /** Gives up the lead: a supervisor that waits takes over at once. */

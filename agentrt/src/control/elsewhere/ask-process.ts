@@ -10,7 +10,7 @@ const partCountMax = 1000;
 
 /** A process that is asked. */
 export interface AskedProcess {
-  readonly others: Elsewhere;
+  readonly others: Pick<Elsewhere, "ask">;
   /** Name of its group. */
   readonly process: string;
   /** How long it may take to answer, and to send each further part; default as `Elsewhere.ask`. */

@@ -41,15 +41,18 @@ export function readQuestion(question: JsonObject): {
 }
 
 /** Writes a response. */
-export function answerOf({ status, body, headers }: GatewayResponse): JsonObject {
-  return { status, body: body ?? null, headers: { ...headers } };
+export function answerOf({ status, body, headers, text }: GatewayResponse): JsonObject {
+  const answer = { status, body: body ?? null, headers: { ...headers } };
+  return text === undefined ? answer : { ...answer, text };
 }
 
 /** Reads it. */
 export function readAnswer(answer: JsonObject): GatewayResponse {
   const { status, body = null } = answer;
   const headers = textsOf(answer["headers"]);
-  return { status: typeof status === "number" ? status : 502, body, headers };
+  const { text } = answer;
+  const read = { status: typeof status === "number" ? status : 502, body, headers };
+  return typeof text === "string" ? { ...read, body: undefined, text } : read;
 }
 
 function textsOf(value: JsonValue | undefined): { readonly [name: string]: string } {
