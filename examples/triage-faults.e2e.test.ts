@@ -33,10 +33,12 @@ class Duty {
   }
 
   /** Edits the file and applies it. */
-  async apply(from: string | RegExp = "", to = ""): Promise<void> {
+  async apply(from: string | RegExp = "", to = ""): Promise<string> {
     const path = join(this.folder, "topology.yaml");
     writeFileSync(path, readFileSync(path, "utf8").replace(from, to));
-    assert.match(await this.agentrt("topology apply topology.yaml --yes"), /Applied/);
+    const said = await this.agentrt("topology apply topology.yaml --yes");
+    assert.match(said, /Applied/);
+    return said;
   }
 }
 
@@ -69,12 +71,15 @@ const nights: { readonly [fault: string]: Night } = {
     await duty.find("ps", /^digest +Digest +RUNNING .*http\.request \d+(\.\d)? s/m);
     await duty.find("ps", /^reader +Reader \(pool\) +RUNNING .* \+7, waits for the model /m);
     await duty.find("ps", /^! the model .* has answered nobody for .* agents wait for it/m);
-    await duty.apply('/first" }', '/second" }');
-    await duty.agentrt("restart digest");
+    const said = await duty.apply('/first" }', '/second" }');
+    const waits = /^digest still waits for the model .* that was replaced, for .*: agentrt (.*)$/m;
+    const [, command = ""] = waits.exec(said) ?? assert.fail(said);
+    await duty.agentrt(command);
   },
   "leaking-tokens": async (duty) => {
     await duty.find("top --once", /COSTLIEST.*\ndigest +\d{5,} /);
     await duty.agentrt("suspend digest");
+    await duty.find("ps", /^digest +Digest +SUSPENDED .* suspended by /m);
   },
   "dead-store": async (duty) => {
     await duty.find("ps", /! no state is saved in tickets\.db: another program holds it/);
@@ -89,7 +94,7 @@ const nights: { readonly [fault: string]: Night } = {
   "blocked-loop": async (duty) => {
     await duty.find("ps", /! nobody was served for \d{4} ms/);
     await duty.find("logs", /warn +fraud +the event loop is blocked/);
-    await duty.agentrt("suspend fraud");
+    assert.match(await duty.agentrt("suspend fraud"), /"fraud" (is|will be) suspended/);
   },
   "open-port": async (duty) => {
     await duty.find("doctor", /"debug" serves .* and nothing of agentrt there asks who comes/);

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LoopBlocks } from "./loop-blocks.ts";
 
-test("blocks of a second are counted with when the first and the last of them ended, and are forgotten later", () => {
+test("blocks of a second are counted with when the first and the last of them ended, apart from those of the machine, and are forgotten later", () => {
   let nowMs = 0;
+  let waitedMs = 0;
   let pending: { readonly dueMs: number; readonly callback: () => void } | undefined;
-  const blocks = new LoopBlocks({
+  const system = {
     monotonicMs: () => nowMs,
     wallTimeMs: (atMs) => 1_000_000 + atMs,
     setTimer: (delayMs, callback) => {
@@ -13,7 +14,8 @@ test("blocks of a second are counted with when the first and the last of them en
       return { timer: pending };
     },
     clearTimer: () => void (pending = undefined),
-  });
+  } satisfies ConstructorParameters<typeof LoopBlocks>[0];
+  const blocks = new LoopBlocks(system, () => waitedMs);
   /** Lets time pass in which timers are served when they are due. */
   const pass = (milliseconds: number): void => {
     const endMs = nowMs + milliseconds;
@@ -32,10 +34,10 @@ test("blocks of a second are counted with when the first and the last of them en
     if (pending !== undefined && pending.dueMs <= nowMs) pending.callback();
   };
   pass(10_000);
-  assert.equal(blocks.read(60_000), undefined);
+  assert.deepEqual(blocks.read(), {});
   // A moment in which much was to be done.
   block(500);
-  assert.equal(blocks.read(60_000), undefined);
+  assert.deepEqual(blocks.read(), {});
   const late = (milliseconds: number): void => {
     const dueMs = pending?.dueMs ?? 0;
     nowMs = dueMs + milliseconds;
@@ -45,13 +47,25 @@ test("blocks of a second are counted with when the first and the last of them en
   late(1200);
   const firstMs = 1_000_000 + nowMs;
   pass(20_000);
+  // Others had the processor for a part of the time: the rest was too long, too.
+  waitedMs += 2000;
   late(3000);
   const lastMs = 1_000_000 + nowMs;
   pass(10_000);
-  assert.deepEqual(blocks.read(60_000), { count: 2, firstMs, lastMs });
-  assert.deepEqual(blocks.read(20_000), { count: 1, firstMs: lastMs, lastMs });
+  const blocked = { count: 2, firstMs, lastMs, maxMs: 3000 };
+  assert.deepEqual(blocks.read(), { blocked });
+  waitedMs += 4500;
+  late(5000);
+  const atMs = 1_000_000 + nowMs;
+  const starved = { count: 1, firstMs: atMs, lastMs: atMs, maxMs: 5000 };
+  assert.deepEqual(blocks.read(), { blocked, starved });
+  pass(90_000);
+  assert.deepEqual(blocks.read(), {
+    blocked: { count: 1, firstMs: lastMs, lastMs, maxMs: 3000 },
+    starved,
+  });
   pass(70_000);
-  assert.equal(blocks.read(60_000), undefined);
+  assert.deepEqual(blocks.read(), {});
   blocks.end();
   assert.equal(pending, undefined);
 });

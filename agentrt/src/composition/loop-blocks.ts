@@ -2,44 +2,70 @@ import type { System, TimerHandle } from "../core/index.ts";
 
 /** Between two looks. */
 const tickMs = 200;
-/** A look that comes so late was held up by somebody who computed. */
+/** A look that comes so late was held up. */
 const lateMsMin = 800;
 /** Blocks that are kept; beyond it the oldest goes. */
 const blockCountMax = 1000;
+/** How far back blocks count. */
+const windowMs = 120_000;
 
-/** When the event loop was blocked. */
+/** When the event loop was held up in the last two minutes. */
 export interface LoopBlocksPicture {
   readonly count: number;
   /** When the first and the last of them ended: wall-clock milliseconds since the Unix epoch. */
   readonly firstMs: number;
   readonly lastMs: number;
+  /** How long the longest of them was. */
+  readonly maxMs: number;
 }
 
-/** Notes when the event loop was blocked for about a second or more. */
+/** By what it was held up; undefined for never. */
+export interface LoopBlocksPictures {
+  /** Somebody computed, or waited in one call. */
+  readonly blocked?: LoopBlocksPicture;
+  /** The machine gave the process no processor: without that it would not have been held up. */
+  readonly starved?: LoopBlocksPicture;
+}
+
+interface Block {
+  /** On the monotonic clock. */
+  readonly endMs: number;
+  readonly lateMs: number;
+  readonly isStarved: boolean;
+}
+
+/** Notes when the event loop was held up for about a second or more. */
 export class LoopBlocks {
   readonly #system: Pick<System, "monotonicMs" | "wallTimeMs" | "setTimer" | "clearTimer">;
-  /** When each of them ended, on the monotonic clock. */
-  readonly #endsMs: number[] = [];
+  readonly #waitMs: () => number | undefined;
+  readonly #blocks: Block[] = [];
   #timer: TimerHandle;
 
-  /** Begins to look. */
-  constructor(system: Pick<System, "monotonicMs" | "wallTimeMs" | "setTimer" | "clearTimer">) {
+  /**
+   * Begins to look.
+   *
+   * @param system Whose clock counts.
+   * @param waitMs For how long the process got no processor, since some moment; undefined where nobody knows.
+   */
+  constructor(
+    system: Pick<System, "monotonicMs" | "wallTimeMs" | "setTimer" | "clearTimer">,
+    waitMs: () => number | undefined,
+  ) {
     this.#system = system;
+    this.#waitMs = waitMs;
     this.#timer = this.#arm();
   }
 
-  /**
-   * @param windowMs So far back.
-   * @returns The blocks of that time; undefined for none.
-   */
-  read(windowMs: number): LoopBlocksPicture | undefined {
+  /** @returns The blocks of the last two minutes. */
+  read(): LoopBlocksPictures {
     const fromMs = this.#system.monotonicMs() - windowMs;
-    const found = this.#endsMs.filter((atMs) => atMs >= fromMs);
-    const [first] = found;
-    const last = found.at(-1);
-    if (first === undefined || last === undefined) return undefined;
-    const wallMs = (atMs: number): number => this.#system.wallTimeMs(atMs);
-    return { count: found.length, firstMs: wallMs(first), lastMs: wallMs(last) };
+    const found = this.#blocks.filter(({ endMs }) => endMs >= fromMs);
+    const blocked = this.#picture(found.filter(({ isStarved }) => !isStarved));
+    const starved = this.#picture(found.filter(({ isStarved }) => isStarved));
+    return {
+      ...(blocked === undefined ? {} : { blocked }),
+      ...(starved === undefined ? {} : { starved }),
+    };
   }
 
   /** Ends it. */
@@ -47,13 +73,28 @@ export class LoopBlocks {
     this.#system.clearTimer(this.#timer);
   }
 
+  #picture(blocks: readonly Block[]): LoopBlocksPicture | undefined {
+    const [first] = blocks;
+    const last = blocks.at(-1);
+    if (first === undefined || last === undefined) return undefined;
+    return {
+      count: blocks.length,
+      firstMs: this.#system.wallTimeMs(first.endMs),
+      lastMs: this.#system.wallTimeMs(last.endMs),
+      maxMs: Math.max(...blocks.map(({ lateMs }) => lateMs)),
+    };
+  }
+
   #arm(): TimerHandle {
     const dueMs = this.#system.monotonicMs() + tickMs;
+    const waitedBeforeMs = this.#waitMs();
     return this.#system.setTimer(tickMs, () => {
-      const nowMs = this.#system.monotonicMs();
-      if (nowMs - dueMs >= lateMsMin) {
-        this.#endsMs.push(nowMs);
-        if (this.#endsMs.length > blockCountMax) this.#endsMs.shift();
+      const endMs = this.#system.monotonicMs();
+      const lateMs = endMs - dueMs;
+      if (lateMs >= lateMsMin) {
+        const waitedMs = (this.#waitMs() ?? 0) - (waitedBeforeMs ?? 0);
+        this.#blocks.push({ endMs, lateMs, isStarved: lateMs - waitedMs < lateMsMin });
+        if (this.#blocks.length > blockCountMax) this.#blocks.shift();
       }
       this.#timer = this.#arm();
     });

@@ -1,15 +1,13 @@
 import type { LoopDelay, LoopDelayWatch, System } from "../core/index.ts";
-import type { LoopBlocks, LoopBlocksPicture } from "./loop-blocks.ts";
+import type { LoopBlocks, LoopBlocksPictures } from "./loop-blocks.ts";
 
 /** A picture covers at least so much, once the process is that old, and at most so much more than since the one before. */
 const windowMs = 60_000;
 
 /** The delay of the event loop over the last minute or more. */
-export interface LoopDelayPicture extends LoopDelay {
+export interface LoopDelayPicture extends LoopDelay, LoopBlocksPictures {
   /** How much time it covers. */
   readonly windowMs: number;
-  /** When it was blocked for about a second or more in that time; undefined for never. */
-  readonly blocked?: LoopBlocksPicture | undefined;
 }
 
 /** A span of time with what was measured in it. */
@@ -44,13 +42,12 @@ export class LoopDelayMeter {
       this.#watch.reset();
     }
     const spanMs = nowMs - before.startedAtMs;
-    const blocked = this.#blocks?.read(spanMs);
     return {
       p50Ms: Math.max(before.p50Ms, current.p50Ms),
       p99Ms: Math.max(before.p99Ms, current.p99Ms),
       maxMs: Math.max(before.maxMs, current.maxMs),
       windowMs: spanMs,
-      ...(blocked === undefined ? {} : { blocked }),
+      ...this.#blocks?.read(),
     };
   }
 

@@ -3,6 +3,7 @@ import process from "node:process";
 import type { System } from "../core/index.ts";
 import { LoopBlocks } from "./loop-blocks.ts";
 import { LoopDelayMeter } from "./loop-delay.ts";
+import { processorWaitMs } from "./processor-wait.ts";
 import type { ProcessPicture, ProcessUsage } from "../node-specs/index.ts";
 
 /** What a process knows of the container around it. */
@@ -37,7 +38,11 @@ export class ProcessSampler {
   watchLoop(): void {
     const watch = this.#system.watchLoopDelay?.();
     if (watch === undefined) return;
-    this.#loop = new LoopDelayMeter(this.#system, watch, new LoopBlocks(this.#system));
+    this.#loop = new LoopDelayMeter(
+      this.#system,
+      watch,
+      new LoopBlocks(this.#system, processorWaitMs),
+    );
   }
 
   /** Ends that. */

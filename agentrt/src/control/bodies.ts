@@ -10,7 +10,7 @@ import type {
 import type { MailboxPicture, RuntimeSnapshot } from "../runtime/index.ts";
 import { budgetBody } from "./budget-body.ts";
 import type { PlacedCircuit, WholeHealth } from "./figures/index.ts";
-import type { ProcessPicture } from "./process-picture.ts";
+import type { LoopBlocksFigures, ProcessPicture } from "./process-picture.ts";
 import type { RuntimeView } from "./runtime-view.ts";
 
 import type {
@@ -20,6 +20,7 @@ import type {
   CircuitBody,
   DeadLettersBody,
   HealthBody,
+  LoopBlocksBody,
   MailboxBody,
   ModelUseBody,
   ModelUsesBody,
@@ -382,12 +383,8 @@ export function processesBody(
   };
 }
 
-function blockedBody(
-  blocked: NonNullable<ProcessPicture["loopDelay"]>["blocked"],
-): Pick<NonNullable<ProcessBody["event_loop_delay"]>, "blocked"> {
-  if (blocked === undefined) return {};
-  const { count, firstMs, lastMs } = blocked;
-  return { blocked: { count, first: firstMs / 1000, last: lastMs / 1000 } };
+function blocksBody({ count, firstMs, lastMs, maxMs }: LoopBlocksFigures): LoopBlocksBody {
+  return { count, first: firstMs / 1000, last: lastMs / 1000, max_ms: Math.round(maxMs) };
 }
 
 function loopDelayBody(
@@ -399,7 +396,8 @@ function loopDelayBody(
     p99_ms: rounded(delay.p99Ms),
     max_ms: rounded(delay.maxMs),
     window_seconds: secondsOf(delay.windowMs),
-    ...blockedBody(delay.blocked),
+    ...(delay.blocked === undefined ? {} : { blocked: blocksBody(delay.blocked) }),
+    ...(delay.starved === undefined ? {} : { starved: blocksBody(delay.starved) }),
   };
 }
 

@@ -1,3 +1,13 @@
+/** When the event loop was held up. */
+export interface LoopBlocksFigures {
+  readonly count: number;
+  /** When the first and the last of them ended: wall-clock milliseconds since the Unix epoch. */
+  readonly firstMs: number;
+  readonly lastMs: number;
+  /** How long the longest of them was. */
+  readonly maxMs: number;
+}
+
 /** A process at one moment. */
 export interface ProcessPicture {
   readonly pid: number;
@@ -13,10 +23,10 @@ export interface ProcessPicture {
         readonly p99Ms: number;
         readonly maxMs: number;
         readonly windowMs: number;
-        /** When it was blocked for about a second or more in that time; undefined for never. */
-        readonly blocked?:
-          | { readonly count: number; readonly firstMs: number; readonly lastMs: number }
-          | undefined;
+        /** When somebody held it up for about a second or more in the last two minutes; undefined for never. */
+        readonly blocked?: LoopBlocksFigures | undefined;
+        /** When the machine gave the process no processor for so long; undefined for never. */
+        readonly starved?: LoopBlocksFigures | undefined;
       }
     | undefined;
   readonly isContainerized: boolean;

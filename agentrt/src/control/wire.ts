@@ -398,13 +398,10 @@ export interface ProcessBody {
     readonly p99_ms: number;
     readonly max_ms: number;
     readonly window_seconds: number;
-    /** How often it was blocked for about a second or more in that time, and when the first and the last of these ended; absent for never. */
-    readonly blocked?: {
-      readonly count: number;
-      /** Seconds since the Unix epoch. */
-      readonly first: number;
-      readonly last: number;
-    };
+    /** How often somebody held it up for about a second or more in the last two minutes; absent for never. */
+    readonly blocked?: LoopBlocksBody;
+    /** How often the machine gave the process no processor for so long; absent for never. */
+    readonly starved?: LoopBlocksBody;
   } | null;
   readonly container: {
     readonly containerized: boolean;
@@ -413,6 +410,15 @@ export interface ProcessBody {
   };
   /** Agents of it that eval agents have halted, at most 100; absent for none. */
   readonly halted?: readonly string[];
+}
+
+/** How often the event loop was held up, when the first and the last time ended, and how long the longest was. */
+export interface LoopBlocksBody {
+  readonly count: number;
+  /** Seconds since the Unix epoch. */
+  readonly first: number;
+  readonly last: number;
+  readonly max_ms: number;
 }
 
 /** Body of `GET /processes`. */

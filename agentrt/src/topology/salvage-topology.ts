@@ -8,8 +8,16 @@ const nestingDepthMax = 64;
 
 /** What is kept of the nodes that say where a running topology listens. */
 const keptKeys: { readonly [type: string]: readonly string[] } = {
-  topology_server: ["name", "host", "port", "prefix", "attach_to", "tls"],
-  http_gateway: ["name", "host", "port", "tls", "topology_agent", "topology_prefix"],
+  topology_server: ["name", "host", "port", "prefix", "attach_to", "tls_cert", "tls_key"],
+  http_gateway: [
+    "name",
+    "host",
+    "port",
+    "tls_cert",
+    "tls_key",
+    "topology_agent",
+    "topology_prefix",
+  ],
 };
 
 type Fields = { readonly [key: string]: unknown };

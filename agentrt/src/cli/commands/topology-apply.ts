@@ -1,6 +1,7 @@
 import { printable } from "../../core/index.ts";
 import type { CommandSpec } from "../command.ts";
 import { cliErrors } from "../errors.ts";
+import { numberIn, objectOf, replacedWaits } from "../watching/index.ts";
 import { changeFlags, fileArgument, openChange } from "./topology-change.ts";
 
 /** `agentrt topology apply`. */
@@ -36,6 +37,7 @@ export const topologyApplyCommand: CommandSpec = {
         }
       }
     }
+    const before = numberIn(objectOf(await change.overview())["timestamp"]);
     const { body, late, plan } = await change.apply();
     if (isJson) printJson(body);
     else {
@@ -44,6 +46,10 @@ export const topologyApplyCommand: CommandSpec = {
       io.print(isNothing ? "Nothing to change\n" : "Applied\n");
       if (late.length > 0)
         io.tell(printable(`did not stop in time and were abandoned: ${late.join(", ")}`));
+      const names = plan?.parts.map(({ name }) => name) ?? [];
+      if (names.length > 0)
+        for (const line of replacedWaits(await change.overview(), names, before))
+          io.print(`${printable(line)}\n`);
     }
     return 0;
   },

@@ -44,6 +44,8 @@ export interface Change {
     readonly isPlan: (body: unknown) => body is LivePlanBody;
   }>;
   readonly isPlan: (body: unknown) => body is LivePlanBody;
+  /** What `GET /overview` says; undefined where nobody answers. */
+  readonly overview: () => Promise<unknown>;
   /** Applies it and waits for the end. */
   readonly apply: () => Promise<Applied>;
   readonly printJson: (body: unknown) => void;
@@ -97,6 +99,15 @@ export async function openChange(
   return {
     ask: async (route) => ({ body: await post(route, planTimeoutMs), isPlan }),
     isPlan,
+    overview: async () => {
+      // The control plane may have moved to another address with the change.
+      for (const each of new Set([urlOf("/overview"), remote.controlUrl(topology, "/overview")])) {
+        if (each === undefined) continue;
+        const answer = await remote.askControl(each, { headers, timeoutMs: planTimeoutMs });
+        if (answer.kind === "body") return answer.body;
+      }
+      return undefined;
+    },
     apply: async () => {
       const body = await post("/apply", applyTimeoutMs);
       const planned = (body as { readonly plan?: unknown }).plan;

@@ -41,3 +41,4 @@ export { stackLines } from "./stack-lines.ts";
 export { type Cell, type Column, drawTable } from "./table.ts";
 export { troubleText } from "./trouble.ts";
 export { suspendedText } from "./suspension-text.ts";
+export { replacedWaits } from "./replaced-waits.ts";

@@ -47,22 +47,23 @@ test("an answer of /overview becomes a line for each model that does not answer"
   ]);
 });
 
-test("an answer of /processes becomes a line that says for how long, how often and when nobody was served", () => {
+test("an answer of /processes becomes a line that says for how long, how often and when nobody was served, and by whose fault", () => {
   const lines = (event_loop_delay: unknown): string[] =>
     loopLines({ processes: [{ event_loop_delay }] }, { timestamp: 2000 });
   assert.deepEqual(lines(null), []);
-  assert.deepEqual(lines({ max_ms: 999 }), []);
+  assert.deepEqual(lines({ max_ms: 3000 }), []);
   const end = ": agentrt logs names who computed";
-  // Of a version that does not say when.
-  assert.deepEqual(lines({ max_ms: 3000.4 }), [
-    `! nobody was served for 3000 ms, in the last two minutes${end}`,
+  const once = { count: 1, first: 1986, last: 1986, max_ms: 3000.4 };
+  const often = { count: 3, first: 1900, last: 1986, max_ms: 3000 };
+  assert.deepEqual(lines({ blocked: { ...once, max_ms: 999 } }), []);
+  assert.deepEqual(lines({ blocked: once }), [`! nobody was served for 3000 ms, 14 s ago${end}`]);
+  assert.deepEqual(lines({ blocked: often }), [
+    `! nobody was served for 3000 ms, 3 times in the last two minutes, the last 14 s ago${end}`,
   ]);
-  const once = { max_ms: 3000, blocked: { count: 1, first: 1986, last: 1986 } };
-  assert.deepEqual(lines(once), [`! nobody was served for 3000 ms, 14 s ago${end}`]);
-  const first = new Date(2026, 10, 24, 13, 45).getTime() / 1000;
-  const often = { max_ms: 3000, blocked: { count: 3, first, last: 1986 } };
-  assert.deepEqual(lines(often), [
-    `! nobody was served for 3000 ms, 3 times since 13:45, last 14 s ago${end}`,
+  const machine = ": the machine is short of it, and no agent is to blame";
+  assert.deepEqual(lines({ max_ms: 9000, blocked: once, starved: { ...often, max_ms: 9000 } }), [
+    `! nobody was served for 3000 ms, 14 s ago${end}`,
+    `! the process got hardly any processor for 9000 ms, 3 times in the last two minutes, the last 14 s ago${machine}`,
   ]);
 });
 

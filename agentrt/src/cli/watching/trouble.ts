@@ -93,20 +93,26 @@ export function budgetLines(body: unknown): string[] {
   });
 }
 
-/** Says when it was: `14 s ago`, `3 times since 13:45, last 14 s ago`. */
-function blockedText({ count, first, last }: WireObject, now: number): string {
-  if (typeof last !== "number") return "in the last two minutes";
+/** Says when it was: `14 s ago`, `3 times in the last two minutes, the last 14 s ago`. */
+function blockedText({ count, last }: WireObject, now: number): string {
   const lately = `${ageText(last, now)} ago`;
   const times = numberIn(count);
-  return times < 2 ? lately : `${times} times since ${clockOf(numberIn(first))}, last ${lately}`;
+  return times < 2 ? lately : `${times} times in the last two minutes, the last ${lately}`;
 }
 
 /** The lines of an answer to `/processes`; `/overview` says what time it is there. */
 export function loopLines(body: unknown, overview: unknown): string[] {
   const [first = {}] = objectsOf(objectOf(body)["processes"]);
-  const { max_ms: maxMs, blocked } = objectOf(first["event_loop_delay"]);
-  const ms = Math.round(numberIn(maxMs));
-  if (ms < blockedMsMin) return [];
-  const when = blockedText(objectOf(blocked), numberIn(objectOf(overview)["timestamp"]));
-  return [`! nobody was served for ${ms} ms, ${when}: agentrt logs names who computed`];
+  const delay = objectOf(first["event_loop_delay"]);
+  const now = numberIn(objectOf(overview)["timestamp"]);
+  const line = (name: string, what: string, who: string): string[] => {
+    const blocks = objectOf(delay[name]);
+    const ms = Math.round(numberIn(blocks["max_ms"]));
+    return ms < blockedMsMin ? [] : [`! ${what} for ${ms} ms, ${blockedText(blocks, now)}: ${who}`];
+  };
+  const starved = "the machine is short of it, and no agent is to blame";
+  return [
+    ...line("blocked", "nobody was served", "agentrt logs names who computed"),
+    ...line("starved", "the process got hardly any processor", starved),
+  ];
 }
