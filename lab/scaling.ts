@@ -43,10 +43,16 @@ const shown = (value: number): string => value.toFixed(0).padStart(9);
 
 async function compareRates(): Promise<number> {
   say(`measured in ${measured.folder.slice(repository.length)}, ${availableParallelism()} cores`);
-  say(`processor time of a message, us: supervisor ${costs.supervisorMessageUs.toFixed(1)} (forwarded \
-${measured.forwardMessageUs().toFixed(1)}), worker ${costs.workerMessageUs.toFixed(1)}, broker \
-${costs.brokerMessageUs.toFixed(1)}; of a handler that computes ${costs.computeUs.toFixed(0)}; of a key that moves \
-${costs.keyMoveUs.toFixed(0)}\n`);
+  for (const name of ["supervisor", "worker", "broker"] as const) {
+    const { messageUs, turnUs } = costs[name];
+    say(
+      `${name}: ${messageUs.toFixed(1)} us of processor time a message, ${turnUs.toFixed(1)} a turn`,
+    );
+  }
+  say(`supervisor: ${measured.forwardMessageUs().toFixed(1)} us a message that it forwards`);
+  say(
+    `handler that computes: ${costs.computeUs.toFixed(0)} us; key that moves: ${costs.keyMoveUs.toFixed(0)} us\n`,
+  );
   say("calls a second            measured simulated      off");
   let worst = 0;
   for (const work of works)
@@ -115,7 +121,10 @@ async function growRates(): Promise<void> {
       await simulateRate({ ...shape, work: "compute", target: "keys", isForwarded: false }),
       await simulateRate({
         ...shape,
-        costs: { ...costs, supervisorMessageUs: measured.forwardMessageUs() },
+        costs: {
+          ...costs,
+          supervisor: { ...costs.supervisor, messageUs: measured.forwardMessageUs() },
+        },
         work: "nothing",
         target: "keys",
         isForwarded: true,

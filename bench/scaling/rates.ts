@@ -12,6 +12,8 @@ interface RateOptions {
   readonly work: Work;
   readonly target: Target;
   readonly workerCount: number;
+  /** Calls that are open at a time. */
+  readonly openCount: number;
   /** True when the callers are on a worker: the supervisor's process only forwards. */
   readonly isForwarded: boolean;
   readonly isQuick: boolean;
@@ -24,10 +26,9 @@ async function callAll(
   options: RateOptions,
   seconds: number,
 ): Promise<number> {
-  const { work, target, workerCount, isForwarded } = options;
+  const { work, target, openCount, isForwarded } = options;
   const name = names[target];
   const untilMs = Date.now() + seconds * 1000;
-  const openCount = openCountOf(work, workerCount);
   const lane = async (number: number): Promise<number> => {
     if (isForwarded) {
       const payload = { target: name, work, keyCount, untilMs, lane: number };
@@ -86,11 +87,14 @@ export function scaleRates(
   options: { readonly isForwarded?: boolean } = {},
 ): readonly [Contender, ...Contender[]] {
   const { isForwarded = false } = options;
-  const make = (target: Target, workerCount: number): Contender => ({
-    name: `${target}-${workerCount}`,
+  const make = (target: Target, workerCount: number, isOne = false): Contender => ({
+    name: `${target}-${workerCount}${isOne ? "-one" : ""}`,
     prepare: () =>
       commandPath("nats-server") === undefined ? "nats-server is not installed" : undefined,
-    run: async ({ isQuick }) => await measure({ work, target, workerCount, isForwarded, isQuick }),
+    run: async ({ isQuick }) => {
+      const openCount = isOne ? 1 : openCountOf(work, workerCount);
+      return await measure({ work, target, workerCount, openCount, isForwarded, isQuick });
+    },
   });
   return [
     make("pool", 1),
@@ -99,5 +103,7 @@ export function scaleRates(
     make("keys", 1),
     make("keys", 2),
     make("keys", 4),
+    // What a call takes when no other one is on its way.
+    make("pool", 1, true),
   ];
 }

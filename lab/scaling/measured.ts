@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Costs, Work } from "./simulated-cluster.ts";
+import type { Costs, ProcessCosts, Work } from "./simulated-cluster.ts";
 
 /** One row of a bench, as `bench/run.ts` writes it. */
 interface Row {
@@ -36,27 +36,32 @@ export class Measured {
     return median(values.filter((value) => value !== undefined));
   }
 
-  /** What a message and a handler cost: with one worker, so that nothing of two or four is in it. */
+  /** What a message, a turn and a handler cost: with one worker, so that nothing of two or four is in it. */
   costs(): Costs {
-    const { of } = { of: this.of.bind(this) };
-    const ofCall = (name: string): number =>
-      of("agentrt-scale-nothing", "pool-1", `${name}, us a call`);
-    const workerUs = ofCall("workers");
-    const computing = of("agentrt-scale-compute", "pool-1", "workers, us a call");
+    const computing = this.of("agentrt-scale-compute", "pool-1", "workers, us a call");
+    const worker = this.#processCosts("workers", 1);
     return {
-      // A call is two messages for each of the three.
-      supervisorMessageUs: ofCall("supervisor") / 2,
-      workerMessageUs: workerUs / 2,
-      brokerMessageUs: ofCall("broker") / 2,
-      computeUs: computing - workerUs,
+      supervisor: this.#processCosts("supervisor", 1),
+      worker,
+      broker: this.#processCosts("broker", 2),
+      computeUs: computing - worker.messageUs,
       waitMs: 20,
       keyMoveUs: this.#keyMoveUs(),
     };
   }
 
-  /** What a forwarded message costs the supervisor: of a call it has four. */
+  /** @param messageCount Messages of one call that such a process gets. */
+  #processCosts(name: string, messageCount: number): ProcessCosts {
+    const of = (contender: string): number =>
+      this.of("agentrt-scale-nothing", contender, `${name}, us a call`);
+    // Of many open calls a turn has many; of one that is open each has a turn.
+    const [messageUs, firstUs] = [of("pool-1") / messageCount, of("pool-1-one") / messageCount];
+    return { messageUs, turnUs: Math.max(0, firstUs - messageUs) };
+  }
+
+  /** What the supervisor's process takes for a message that it forwards: of a call it gets two. */
   forwardMessageUs(): number {
-    return this.of("agentrt-scale-forward", "pool-1", "supervisor, us a call") / 4;
+    return this.of("agentrt-scale-forward", "pool-1", "supervisor, us a call") / 2;
   }
 
   /** What is added by keys, when the second of two workers gets half of them. */

