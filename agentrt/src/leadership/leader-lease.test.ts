@@ -13,6 +13,8 @@ class MemoryCell {
   readonly cut = new Set<string>();
   /** Whose writes go well while their answers do not come. */
   readonly mute = new Set<string>();
+  /** Whose writes go well, and are answered when this settles. */
+  readonly slow = new Map<string, Promise<void>>();
   isUnusable = false;
 
   wayOf(name: string): LeaseCell {
@@ -31,6 +33,7 @@ class MemoryCell {
         if ((this.#entry?.revision ?? 0) !== after) return undefined;
         this.#entry = { text, revision: after + 1 };
         if (this.mute.has(name)) throw new Error("no answer came");
+        await this.slow.get(name);
         return after + 1;
       },
       close: async () => {},
@@ -172,4 +175,24 @@ test("of three that are cut off in turn at random no two ever lead", async () =>
       else cell.cut.delete(name);
     await pass(next() * 6000);
   }
+});
+
+test("a renewal that took longer than it holds makes nobody certain, and does not say so", async () => {
+  const { cell, lines, lead, start, held, pass } = make();
+  start("a");
+  await pass(5000);
+  cell.cut.add("a");
+  await pass(4000);
+  const answered = Promise.withResolvers<void>();
+  cell.slow.set("a", answered.promise);
+  cell.cut.delete("a");
+  await pass(4000);
+  cell.slow.delete("a");
+  answered.resolve();
+  await pass(50);
+  const still = (): string[] =>
+    lines.filter((line) => line.includes("still leads") && line.startsWith("info"));
+  assert.deepEqual([held(), still()], [[], []]);
+  await pass(renewIntervalMs + 100);
+  assert.deepEqual([held(), still().length, lead], [["a"], 1, ["a"]]);
 });

@@ -171,6 +171,12 @@ export class LeaderLease {
   #hold(revision: number, beganMs: number): void {
     this.#revision = revision;
     this.#heldUntilMs = beganMs + heldMs;
+    // A renewal that took longer than it holds makes nobody certain: the next one is due.
+    if (!this.isHeld) {
+      this.#tellDoubt("a renewal took too long");
+      this.#renewLater(retryMs);
+      return;
+    }
     if (this.#isDoubted) this.#init.log.info("this supervisor still leads");
     this.#isDoubted = false;
     this.#held.resolve(true);

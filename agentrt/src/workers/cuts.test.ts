@@ -1,12 +1,8 @@
 /** What is lost while a connection is cut fails soon after; what is worked on goes on. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Agent, child, createTextLog, type JsonObject, supervisor } from "../core/index.ts";
-import { MemoryBroker } from "../links/test-support/memory-broker.ts";
-import { Runtime } from "../runtime/index.ts";
-import { VirtualClock } from "../testing/virtual-clock.ts";
-import { serializerNamed } from "../wire/index.ts";
-import { supervisorNetwork, workerNetwork } from "./index.ts";
+import { Agent, child, type JsonObject } from "../core/index.ts";
+import { MemoryProcesses } from "./test-support/memory-processes.ts";
 
 /** Settles what an agent of the worker waits for, by the name of the question. */
 const gates = new Map<string, () => void>();
@@ -23,37 +19,15 @@ class Desk extends Agent {
 
 async function start() {
   begun.length = 0;
-  const clock = new VirtualClock();
-  const broker = new MemoryBroker();
-  const log = createTextLog({ write: () => undefined });
-  const shared = { system: clock, scheduler: clock.scheduler, log };
-  const connection = (name: string) => ({
-    link: broker.linkOf(name),
-    serializer: serializerNamed(undefined),
-    log,
-    topologyHash: "same",
-  });
+  const processes = new MemoryProcesses();
+  const { clock, broker } = processes;
   const limits = { concurrency: 100 };
-  const runtime = new Runtime({
-    ...shared,
-    supervision: supervisor("root", {
-      children: [child(Desk, "desk", { process: "back", ...limits })],
-    }),
-    network: supervisorNetwork(connection("supervisor")),
+  const root = processes.supervisor("supervisor", {
+    children: [child(Desk, "desk", { process: "back", ...limits })],
   });
-  const worker = new Runtime({
-    ...shared,
-    supervision: supervisor("worker:back", { children: [child(Desk, "desk", limits)] }),
-    network: workerNetwork({
-      ...connection("back"),
-      process: "back",
-      others: [],
-      onRefused: (error) => assert.fail(error),
-    }),
-  });
-  const started = Promise.all([runtime.start(), worker.start()]);
-  await clock.advance(10_000);
-  await started;
+  const back = processes.worker("back", [child(Desk, "desk", limits)]);
+  const [runtime, worker] = [root.runtime, back.runtime];
+  await processes.start(root, back);
   const ended: string[] = [];
   const ask = (name: string): void => {
     runtime.call("desk", { name }, { timeoutMs: Number.POSITIVE_INFINITY }).then(

@@ -1,12 +1,9 @@
 /** A worker is asked whether it is there, whatever its agents do; one that falls silent is noticed within two intervals. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Agent, child, createTextLog, type JsonObject, supervisor } from "../core/index.ts";
-import { MemoryBroker } from "../links/test-support/memory-broker.ts";
-import { Runtime } from "../runtime/index.ts";
-import { VirtualClock } from "../testing/virtual-clock.ts";
-import { serializerNamed } from "../wire/index.ts";
-import { supervisorNetwork, workerNetwork } from "./index.ts";
+import { Agent, child, type JsonObject } from "../core/index.ts";
+import type { Runtime } from "../runtime/index.ts";
+import { MemoryProcesses } from "./test-support/memory-processes.ts";
 import { probeIntervalMs } from "./workers.ts";
 
 let deskCount = 0;
@@ -23,44 +20,24 @@ class Desk extends Agent {
 }
 
 async function startBoth({ backoffBaseMs }: { readonly backoffBaseMs?: number } = {}) {
-  const clock = new VirtualClock();
-  const broker = new MemoryBroker();
-  const log = createTextLog({ write: () => undefined });
-  const shared = { system: clock, scheduler: clock.scheduler, log };
-  const connection = (name: string) => ({
-    link: broker.linkOf(name),
-    serializer: serializerNamed(undefined),
-    log,
-    topologyHash: "same",
-  });
+  const processes = new MemoryProcesses();
+  const { clock, broker } = processes;
   const names = ["busy", "waiting"];
-  const makeSupervisor = (name: string): Runtime =>
-    new Runtime({
-      ...shared,
-      supervision: supervisor("root", {
-        ...(backoffBaseMs === undefined ? {} : { backoff: "CONSTANT", backoffBaseMs }),
-        children: names.map((each) => child(Desk, each, { process: "back" })),
-      }),
-      network: supervisorNetwork(connection(name)),
+  const makeSupervisor = (name: string): Runtime => rootOf(name).runtime;
+  const makeWorker = (name: string): Runtime => workerOf(name).runtime;
+  const rootOf = (name: string) =>
+    processes.supervisor(name, {
+      ...(backoffBaseMs === undefined ? {} : { backoff: "CONSTANT", backoffBaseMs }),
+      children: names.map((each) => child(Desk, each, { process: "back" })),
     });
-  const makeWorker = (name: string): Runtime =>
-    new Runtime({
-      ...shared,
-      supervision: supervisor("worker:back", {
-        restartCountMax: 0,
-        children: names.map((each) => child(Desk, each)),
-      }),
-      network: workerNetwork({
-        ...connection(name),
-        process: "back",
-        others: [],
-        onRefused: (error) => assert.fail(error),
-      }),
-    });
-  const [runtime, worker] = [makeSupervisor("supervisor"), makeWorker("back")];
-  const started = Promise.all([runtime.start(), worker.start()]);
-  await clock.advance(10_000);
-  await started;
+  const workerOf = (name: string) =>
+    processes.worker(
+      name,
+      names.map((each) => child(Desk, each)),
+    );
+  const [root, back] = [rootOf("supervisor"), workerOf("back")];
+  const [runtime, worker] = [root.runtime, back.runtime];
+  await processes.start(root, back);
   const crashes: { readonly child: string; readonly atMs: number }[] = [];
   runtime.onEvent((event) => {
     if (event.type === "supervisor.crash")
