@@ -4,6 +4,8 @@ import type { System, TimerHandle } from "../core/index.ts";
 const tickMs = 200;
 /** A look that comes so late was held up. */
 const lateMsMin = 800;
+/** Who ran for less than that meanwhile has computed nothing; on a busy machine one that computes runs for a tenth of the time. */
+const ranMsMax = 200;
 /** Blocks that are kept; beyond it the oldest goes. */
 const blockCountMax = 1000;
 /** How far back blocks count. */
@@ -23,7 +25,7 @@ export interface LoopBlocksPicture {
 export interface LoopBlocksPictures {
   /** Somebody computed, or waited in one call. */
   readonly blocked?: LoopBlocksPicture;
-  /** The machine gave the process no processor: without that it would not have been held up. */
+  /** The machine gave the process no processor for nearly all of the time. */
   readonly starved?: LoopBlocksPicture;
 }
 
@@ -93,7 +95,7 @@ export class LoopBlocks {
       const lateMs = endMs - dueMs;
       if (lateMs >= lateMsMin) {
         const waitedMs = (this.#waitMs() ?? 0) - (waitedBeforeMs ?? 0);
-        this.#blocks.push({ endMs, lateMs, isStarved: lateMs - waitedMs < lateMsMin });
+        this.#blocks.push({ endMs, lateMs, isStarved: lateMs - waitedMs < ranMsMax });
         if (this.#blocks.length > blockCountMax) this.#blocks.shift();
       }
       this.#timer = this.#arm();

@@ -49,6 +49,10 @@ test("AT HAND of one that is suspended says who did that, or what it waits for, 
     row({ suspend_category: "hitl_approval", suspended_by: null, suspend_reason: "a refund" }),
     "waits for approval: a refund",
   );
+  assert.equal(
+    row({ suspend_category: "hitl_approval", suspend_reason: "approval: refund" }),
+    "waits for approval: refund",
+  );
   // Of a version that does not say it.
   assert.equal(row({ suspend_category: "other" }), "suspended");
 });

@@ -87,7 +87,9 @@ function suspendedTextOf(agent: WireObject): string {
   if (typeof agent["suspended_since"] !== "number") return "";
   const by = textIn(agent["suspended_by"]);
   const text = reason.length > reasonLengthMax ? `${reason.slice(0, reasonLengthMax)}…` : reason;
-  if (agent["suspend_category"] === "hitl_approval") return `waits for approval: ${text}`;
+  // `approval: refund`, or what the agent itself has said.
+  if (agent["suspend_category"] === "hitl_approval")
+    return text.startsWith("approval: ") ? `waits for ${text}` : `waits for approval: ${text}`;
   return `suspended${by === "" ? "" : ` by ${by}`}${text === "" ? "" : `: ${text}`}`;
 }
 

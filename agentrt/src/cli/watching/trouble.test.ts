@@ -60,10 +60,11 @@ test("an answer of /processes becomes a line that says for how long, how often a
   assert.deepEqual(lines({ blocked: often }), [
     `! nobody was served for 3000 ms, 3 times in the last two minutes, the last 14 s ago${end}`,
   ]);
-  const machine = ": the machine is short of it, and no agent is to blame";
+  const machine =
+    ", since the machine gave the process hardly any processor: an agent is to blame only where agentrt logs names the same one each time";
   assert.deepEqual(lines({ max_ms: 9000, blocked: once, starved: { ...often, max_ms: 9000 } }), [
     `! nobody was served for 3000 ms, 14 s ago${end}`,
-    `! the process got hardly any processor for 9000 ms, 3 times in the last two minutes, the last 14 s ago${machine}`,
+    `! nobody was served for 9000 ms, 3 times in the last two minutes, the last 14 s ago${machine}`,
   ]);
 });
 

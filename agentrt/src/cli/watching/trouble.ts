@@ -105,14 +105,14 @@ export function loopLines(body: unknown, overview: unknown): string[] {
   const [first = {}] = objectsOf(objectOf(body)["processes"]);
   const delay = objectOf(first["event_loop_delay"]);
   const now = numberIn(objectOf(overview)["timestamp"]);
-  const line = (name: string, what: string, who: string): string[] => {
+  const line = (name: string, why: string): string[] => {
     const blocks = objectOf(delay[name]);
     const ms = Math.round(numberIn(blocks["max_ms"]));
-    return ms < blockedMsMin ? [] : [`! ${what} for ${ms} ms, ${blockedText(blocks, now)}: ${who}`];
+    return ms < blockedMsMin
+      ? []
+      : [`! nobody was served for ${ms} ms, ${blockedText(blocks, now)}${why}`];
   };
-  const starved = "the machine is short of it, and no agent is to blame";
-  return [
-    ...line("blocked", "nobody was served", "agentrt logs names who computed"),
-    ...line("starved", "the process got hardly any processor", starved),
-  ];
+  const starved =
+    ", since the machine gave the process hardly any processor: an agent is to blame only where agentrt logs names the same one each time";
+  return [...line("blocked", ": agentrt logs names who computed"), ...line("starved", starved)];
 }
