@@ -1,9 +1,10 @@
 /**
  * `npm run soak -- <name> [--rounds=<count>]`: long runs against real processes and servers, which find what a short test
  * meets once in a thousand. Without a name, lists them. Exit 0: nothing was found; 1: something was, printed with what
- * it takes to look into it.
+ * it takes to look into it; 2: it cannot run here, or was asked for wrongly.
  */
 import process from "node:process";
+import { parseArgs } from "node:util";
 import { soakApprovals } from "./soak/approvals.ts";
 import { soakApplyKill } from "./soak/apply-kill.ts";
 import { soakBudgets } from "./soak/budgets.ts";
@@ -14,6 +15,8 @@ import { soakFreshness } from "./soak/codetool-freshness.ts";
 import { soakCodetoolHostile } from "./soak/codetool-hostile.ts";
 import { soakCodetoolIndexKill } from "./soak/codetool-index-kill.ts";
 import { soakClients } from "./soak/clients.ts";
+import { soakCluster } from "./soak/cluster/index.ts";
+import { SoakUnfit } from "./soak/soak-unfit.ts";
 import { soakKeyedKill } from "./soak/keyed-kill.ts";
 import { soakGateway } from "./soak/gateway.ts";
 import { soakSimulation } from "./soak/sim.ts";
@@ -24,12 +27,19 @@ import { soakRollingStops } from "./soak/rolling-stops/index.ts";
 import { soakStateKill } from "./soak/state-kill.ts";
 import { soakTelemetry } from "./soak/telemetry.ts";
 
+/** What only some soaks take. */
+interface SoakFlags {
+  readonly seed: number;
+  readonly natsServer: string | undefined;
+  readonly isBuggy: boolean;
+}
+
 /** One soak. */
 interface Soak {
   readonly summary: string;
   readonly rounds: number;
   /** @returns The line that says what was done. Throws when something was found. */
-  readonly run: (rounds: number) => Promise<string>;
+  readonly run: (rounds: number, flags: SoakFlags) => Promise<string>;
 }
 
 const soaks: { readonly [name: string]: Soak } = {
@@ -114,6 +124,12 @@ const soaks: { readonly [name: string]: Soak } = {
     rounds: 20,
     run: soakWorkerKill,
   },
+  cluster: {
+    summary:
+      "a thousand counters on workers in a network that is cut, so many minutes [--seed=N] [--nats-server=PATH] [--planted-bug]",
+    rounds: 10,
+    run: (minutes, flags) => soakCluster({ minutes, ...flags }),
+  },
   "codetool-index-kill": {
     summary: "kill -9 of codetool index, one or two at once, and searches after each",
     rounds: 300,
@@ -143,21 +159,50 @@ const soaks: { readonly [name: string]: Soak } = {
   },
 };
 
+const usage = "usage: npm run soak -- <name> [--rounds=<count> | --minutes=<count>]";
 const [name, ...rest] = process.argv.slice(2);
 const soak = name === undefined ? undefined : soaks[name];
-const rounds = Number(/^--rounds=(\d+)$/.exec(rest[0] ?? "")?.[1] ?? soak?.rounds ?? 0);
-if (soak === undefined || rounds < 1) {
-  process.stdout.write("usage: npm run soak -- <name> [--rounds=<count>]\n\n");
+const asked = askedIn(rest);
+const rounds = asked?.rounds ?? soak?.rounds ?? 0;
+if (soak === undefined || asked === undefined || !Number.isInteger(rounds) || rounds < 1) {
+  process.stdout.write(`${usage}\n\n`);
   for (const [each, { summary, rounds: count }] of Object.entries(soaks))
     process.stdout.write(`  ${each.padEnd(20)} ${summary} (${count} rounds)\n`);
   process.exitCode = name === undefined ? 0 : 2;
 } else {
   try {
-    process.stdout.write(`${await soak.run(rounds)}\n`);
+    process.stdout.write(`${await soak.run(rounds, asked.flags)}\n`);
   } catch (error) {
     process.stderr.write(
       `soak ${name}: ${error instanceof Error ? error.message : String(error)}\n`,
     );
-    process.exitCode = 1;
+    process.exitCode = error instanceof SoakUnfit ? 2 : 1;
+  }
+}
+
+/** Reads the flags; undefined for one that is not there. */
+function askedIn(
+  words: readonly string[],
+): { readonly rounds: number | undefined; readonly flags: SoakFlags } | undefined {
+  try {
+    const { values } = parseArgs({
+      args: [...words],
+      options: {
+        rounds: { type: "string" },
+        minutes: { type: "string" },
+        seed: { type: "string" },
+        "nats-server": { type: "string" },
+        "planted-bug": { type: "boolean" },
+      },
+    });
+    const count = values.rounds ?? values.minutes;
+    const flags = {
+      seed: Number(values.seed ?? 1),
+      natsServer: values["nats-server"],
+      isBuggy: values["planted-bug"] ?? false,
+    };
+    return { rounds: count === undefined ? undefined : Number(count), flags };
+  } catch {
+    return undefined;
   }
 }
