@@ -197,3 +197,10 @@ test("soak without a name lists what there is; a wrong name is a wrong usage", a
   assert.match(listed.stdout, /state-kill /);
   assert.equal((await soak("state-kil")).code, 2);
 });
+
+test("cluster: a soak that cannot run says why in one line, with exit code 2; so does a flag that is not there", async () => {
+  const exit = await soak("cluster", `--nats-server=${process.execPath}.conf`);
+  assert.deepEqual([exit.code, exit.stdout], [2, ""]);
+  assert.match(exit.stderr, /^soak cluster: \S+\.conf is not a NATS server\n$/);
+  assert.equal((await soak("cluster", "--minuets=1")).code, 2);
+});

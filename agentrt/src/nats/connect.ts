@@ -1,5 +1,6 @@
 import type { System, TimerHandle } from "../core/index.ts";
 import type { NatsClient, NatsConnection, NatsTlsFiles } from "./client-types.ts";
+import { faultOf } from "./faults.ts";
 import { type ConnectFailure, connectFailureOf } from "./refusal.ts";
 import { type NatsSettings, type NatsTls, withoutPassword } from "./settings.ts";
 
@@ -29,6 +30,7 @@ export class NatsConnectError extends Error {
   }
 }
 
+const noAnswer = "JetStream does not answer, most servers of its cluster may be away";
 const connectTimeoutMsDefault = 30_000;
 /** How long one try may take, milliseconds. */
 const tryTimeoutMs = 5000;
@@ -74,6 +76,27 @@ export class NatsConnector {
         if (failure.isFinal || leftMs <= 0) throw new NatsConnectError(this.where, failure, error);
         if (this.#isStopped) continue;
         onWaiting(this.where, failure.reason);
+        await this.#wait(Math.min(waitMs, leftMs));
+      }
+    }
+  }
+
+  /**
+   * Asks a server that is connected, again while JetStream does not answer: most servers of its cluster may be away.
+   *
+   * @param ask May run more than once.
+   * @throws What `ask` throws: at once for what another try does not mend, else when the time is over or after `stop`.
+   */
+  async whenAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    const { system, onWaiting, connectTimeoutMs = connectTimeoutMsDefault } = this.#init;
+    const deadlineMs = system.monotonicMs() + connectTimeoutMs;
+    for (let waitMs = waitFirstMs; ; waitMs = Math.min(waitLastMs, 2 * waitMs)) {
+      try {
+        return await ask();
+      } catch (error) {
+        const leftMs = deadlineMs - system.monotonicMs();
+        if (faultOf(error) !== "away" || leftMs <= 0 || this.#isStopped) throw error;
+        onWaiting(this.where, noAnswer);
         await this.#wait(Math.min(waitMs, leftMs));
       }
     }

@@ -107,17 +107,18 @@ export class NatsLink implements Link {
     streamName: string,
   ): Promise<JetStreamTopics> {
     const { system, onEvent, replicaCount } = this.#options;
+    const init = {
+      library,
+      connection,
+      streamName,
+      replicaCount,
+      where: this.#connector.where,
+      system,
+      isUp: () => this.#isUp,
+      onFailed: (reason: string) => onEvent({ kind: "failed", reason }),
+    };
     try {
-      return await JetStreamTopics.open({
-        library,
-        connection,
-        streamName,
-        replicaCount,
-        where: this.#connector.where,
-        system,
-        isUp: () => this.#isUp,
-        onFailed: (reason) => onEvent({ kind: "failed", reason }),
-      });
+      return await this.#connector.whenAnswered(async () => await JetStreamTopics.open(init));
     } catch (error) {
       await this.stop();
       throw error;

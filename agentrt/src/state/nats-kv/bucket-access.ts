@@ -126,8 +126,8 @@ export class BucketAccess {
       const connection = (this.#connection ??= await this.#connector.connect(client));
       void this.#watch(connection);
       const requestTimeoutMs = tryTimeoutMs;
-      const used = { client, library, connection };
-      return await NatsBucket.open({ ...used, name, replicaCount, requestTimeoutMs });
+      const init = { client, library, connection, name, replicaCount, requestTimeoutMs };
+      return await this.#connector.whenAnswered(async () => await NatsBucket.open(init));
     } catch (cause) {
       const isUnreached = cause instanceof NatsConnectError && !cause.isFinal;
       if (isUnreached || faultOf(cause) === "away") {
