@@ -1,22 +1,17 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { NatsKvStateStore } from "agentrt/state";
-import { agentrtLauncher, commandPath } from "testkit";
+import { commandPath } from "testkit";
 import { makeRandom } from "../random.ts";
 import { SoakUnfit } from "../soak-unfit.ts";
 import { FaultPlan } from "./faults.ts";
-import { checkHistory, historyText } from "./history.ts";
+import { checkHistory } from "./history.ts";
 import { CounterLoad } from "./load.ts";
-import { type Machine, Network } from "./network.ts";
-import { SoakNode } from "./node.ts";
-import { clusterFolder } from "./project.ts";
-import { serverConfiguration, serverVersion, SmallDisk } from "./servers.ts";
+import { addressesOf, startMachines } from "./machines.ts";
+import type { SoakNode } from "./node.ts";
+import { reportOf } from "./report.ts";
+import { serverVersion } from "./servers.ts";
 
-const serverNames = ["nats1", "nats2", "nats3"];
-const supervisorNames = ["lead1", "lead2"];
-const workerNames = ["worker1", "worker2", "worker3", "worker4"];
 const laneCount = 16;
 /** Keys that are asked after each fault: they are in different partitions. */
 const probeCount = 32;
@@ -42,144 +37,86 @@ export interface ClusterSoakOptions {
  * @throws SoakUnfit where it cannot run; Error with the history of a key that is wrong.
  */
 export async function soakCluster(options: ClusterSoakOptions): Promise<string> {
+  const { minutes, seed, isBuggy } = options;
   const natsServer = options.natsServer ?? commandPath("nats-server");
   if (natsServer === undefined) throw new SoakUnfit("nats-server is not installed");
   if (commandPath("ip") === undefined) throw new SoakUnfit("ip of iproute2 is not installed");
+  const bug = isBuggy ? ", states under no fence" : "";
   const version = serverVersion(natsServer);
-  using network = new Network([...serverNames, ...supervisorNames, ...workerNames]);
-  const named = (names: readonly string[]): Machine[] =>
-    network.machines.filter(({ name }) => names.includes(name));
-  const serverMachines = named(serverNames);
-  const addresses = serverMachines.map(({ address }) => address);
-  using folder = clusterFolder(addresses, options.isBuggy);
-  const storeOf = ({ name }: Machine): string => join(folder.path, `store-${name}`);
-  for (const machine of serverMachines) mkdirSync(storeOf(machine));
-  using smallDisk = new SmallDisk(storeOf(serverMachines[2] as Machine));
-  const clockFile = ({ name }: Machine): string => join(folder.path, `clock-${name}`);
-  await using nodes = new AsyncDisposableStack();
-  const environment = { NODE_OPTIONS: `--import=${join(folder.path, "clock.mjs")}` };
-  const place = (machine: Machine, file: string, args: readonly string[]): SoakNode => {
-    const own = { ...environment, SOAK_CLOCK: clockFile(machine) };
-    const init = { machine, file, args, directory: folder.path, environment: own };
-    const node = nodes.use(new SoakNode(init));
-    node.start();
-    return node;
-  };
-  const servers = serverMachines.map((machine) => {
-    const file = join(folder.path, `${machine.name}.conf`);
-    writeFileSync(
-      file,
-      serverConfiguration(machine, { addresses, store: storeOf(machine), version }),
-    );
-    return place(machine, natsServer, ["-c", file]);
-  });
-  const run = [agentrtLauncher(), "run"];
-  const supervisors = named(supervisorNames).map((machine) =>
-    place(machine, process.execPath, run),
-  );
-  const workers = named(workerNames).map((machine) =>
-    place(machine, process.execPath, [...run, "--process", "heavy"]),
-  );
-  const random = makeRandom(options.seed);
-  const load = new CounterLoad(
-    named(supervisorNames).map(({ address }) => address),
-    makeRandom(options.seed + 1),
-  );
-  const targets = {
-    network,
-    servers,
-    supervisors,
-    workers,
-    smallDisk: smallDisk.path,
-    clockFile,
-    random,
-  };
-  const plan = new FaultPlan(targets);
-  const all = [...servers, ...supervisors, ...workers];
-  process.stderr.write(
-    `  cluster: nats-server ${version}, seed ${options.seed}, ${options.minutes} minutes${options.isBuggy ? ", states under no fence" : ""}\n`,
-  );
-  const awayMs = await underFaults({ load, plan, minutes: options.minutes, all });
-  const finals = await readFinals(addresses, load.keys);
-  const { violations, acknowledgedCount, doneUnansweredCount } = checkHistory(
-    load.operations,
+  const head = `cluster: nats-server ${version}, seed ${seed}, ${minutes} minutes${bug}`;
+  const machines = await startMachines(natsServer, isBuggy);
+  await using stack = machines.stack;
+  process.stderr.write(`  ${head}\n`);
+  const addresses = addressesOf(machines.supervisors.map(({ machine }) => machine));
+  const load = new CounterLoad(addresses, makeRandom(seed + 1));
+  stack.defer(async () => await load.end());
+  const plan = new FaultPlan({ ...machines, random: makeRandom(seed) });
+  const { operations, keys, faultCounts: failures } = load;
+  const awayMs = await underFaults({ load, plan, minutes, nodes: machines.all });
+  const servers = addressesOf(machines.servers.map(({ machine }) => machine));
+  const finals = await readFinals(servers, keys);
+  const verdict = checkHistory(operations, finals);
+  const { counts: faults } = plan;
+  return reportOf({
+    head,
+    operations,
     finals,
-  );
-  const summary = [
-    `cluster: nats-server ${version}, seed ${options.seed}, ${options.minutes} minutes: ${load.operations.length} increments sent of ${load.keys.length} keys`,
-    `${acknowledgedCount} acknowledged, ${doneUnansweredCount} done without an answer`,
-    `not answered: ${countsText(load.faultCounts)}`,
-    `faults: ${countsText(plan.counts)}`,
-    `served again after a fault within ${Math.round(Math.max(...awayMs))} ms (median ${Math.round(median(awayMs))})`,
-    `ends by themselves: ${
-      all
-        .map(({ machine, exits }) =>
-          exits.size === 0 ? "" : `${machine.name} ${countsText(exits)}`,
-        )
-        .filter(Boolean)
-        .join("; ") || "none"
-    }`,
-  ].join("; ");
-  const broken = all.find((node) => node.broken !== "");
-  if (broken !== undefined)
-    throw new Error(`${summary}\n${broken.machine.name} broke:\n${broken.broken}`);
-  if (violations.length > 0) {
-    const [first] = violations;
-    const list = violations.slice(0, 20).map(({ key, reason }) => `  ${key}: ${reason}`);
-    throw new Error(
-      `${summary}\n${violations.length} violations\n${list.join("\n")}\n${historyText(first?.key ?? "", load.operations, finals)}`,
-    );
-  }
-  return `${summary}; every key is linear`;
+    verdict,
+    failures,
+    faults,
+    awayMs,
+    nodes: machines.all,
+  });
 }
 
-/** @returns How long after each fault the slowest key was away, milliseconds. */
-async function underFaults({
-  load,
-  plan,
-  minutes,
-  all,
-}: {
+/** What a run under faults needs. */
+interface FaultyRun {
   readonly load: CounterLoad;
   readonly plan: FaultPlan;
   readonly minutes: number;
-  readonly all: readonly SoakNode[];
-}): Promise<number[]> {
-  const probes = load.keys.slice(-probeCount);
-  const served = async (what: string): Promise<number> => {
-    const healedMs = performance.now();
-    const times = await Promise.all(
-      probes.map(async (key) => {
-        if (await load.untilServed(key, awayMsMax)) return performance.now() - healedMs;
-        const outputs = all.map(
-          ({ machine, output }) => `${machine.name}:\n${output.slice(-1500)}`,
-        );
-        throw new Error(
-          `${key} was not served within ${awayMsMax} ms after ${what}\n${outputs.join("\n")}`,
-        );
-      }),
-    );
-    return Math.max(...times);
-  };
-  process.stderr.write(`  serves after ${Math.round(await served("the start"))} ms\n`);
+  readonly nodes: readonly SoakNode[];
+}
+
+/** @returns How long after each fault the slowest key was away, milliseconds. */
+async function underFaults({ load, plan, minutes, nodes }: FaultyRun): Promise<number[]> {
+  const startedMs = await untilServed({ load, nodes }, "the start");
+  process.stderr.write(`  serves after ${Math.round(startedMs)} ms\n`);
   const untilMs = performance.now() + minutes * 60_000;
   load.start(laneCount);
   const awayMs: number[] = [];
-  try {
-    while (performance.now() < untilMs) {
-      await sleep(2000);
-      const what = await plan.next();
-      const tookMs = await served(what);
-      awayMs.push(tookMs);
-      const leftS = Math.max(0, Math.round((untilMs - performance.now()) / 1000));
-      process.stderr.write(
-        `  ${what}; served again after ${Math.round(tookMs)} ms; ${load.operations.length} increments, ${leftS} s left\n`,
-      );
-    }
-  } finally {
-    await load.end();
+  while (performance.now() < untilMs) {
+    await sleep(2000);
+    const what = await plan.next();
+    const tookMs = await untilServed({ load, nodes }, what);
+    awayMs.push(tookMs);
+    const leftS = Math.max(0, Math.round((untilMs - performance.now()) / 1000));
+    process.stderr.write(
+      `  ${what}; served again after ${Math.round(tookMs)} ms; ${load.operations.length} increments, ${leftS} s left\n`,
+    );
   }
+  await load.end();
   return awayMs;
+}
+
+/** @returns How long it took until each of the probed keys was served, milliseconds. */
+async function untilServed(
+  { load, nodes }: Pick<FaultyRun, "load" | "nodes">,
+  what: string,
+): Promise<number> {
+  const healedMs = performance.now();
+  const probes = load.keys.slice(-probeCount);
+  const times = await Promise.all(
+    probes.map(async (key) => {
+      if (await load.untilServed(key, awayMsMax)) return performance.now() - healedMs;
+      const outputs = nodes.map(
+        ({ machine, output }) => `${machine.name}:\n${output.slice(-1500)}`,
+      );
+      throw new Error(
+        [`${key} was not served within ${awayMsMax} ms after ${what}`, ...outputs].join("\n"),
+      );
+    }),
+  );
+  return Math.max(...times);
 }
 
 /** Reads what each key holds, where nothing runs that could change it. */
@@ -199,15 +136,4 @@ async function readFinals(
     await store.close();
   }
   return finals;
-}
-
-function countsText(counts: ReadonlyMap<string, number>): string {
-  const parts = [...counts]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, count]) => `${count} ${name}`);
-  return parts.length === 0 ? "none" : parts.join(", ");
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }

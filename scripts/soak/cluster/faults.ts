@@ -112,7 +112,7 @@ async function killSome(nodes: readonly SoakNode[], random: () => number): Promi
 /** They are held up, as a machine is that swaps: what they had at hand goes on later. */
 async function pauseSome(nodes: readonly SoakNode[], random: () => number): Promise<string> {
   for (const node of nodes) node.signal("SIGSTOP");
-  const pauseMs = 5000 + 25_000 * random();
+  const pauseMs = 5000 + 30_000 * random();
   await sleep(pauseMs);
   for (const node of nodes) node.signal("SIGCONT");
   return `${namesOf(nodes.map(({ machine }) => machine))} for ${Math.round(pauseMs)} ms`;
