@@ -2,7 +2,7 @@
 import { historyText, type Operation, type Verdict } from "./history.ts";
 import type { SoakNode } from "./node.ts";
 
-/** What is told of. */
+/** What a report says. */
 export interface ReportInit {
   /** What ran. */
   readonly head: string;

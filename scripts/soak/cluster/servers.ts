@@ -13,7 +13,7 @@ export function serverVersion(file: string): string {
   return version;
 }
 
-/** What a server is told: one of three, each write on the disk before it is acknowledged, where its version can. */
+/** The configuration of one of three servers, each write on the disk before it is acknowledged, where its version can. */
 export function serverConfiguration(
   { name, address }: Machine,
   {

@@ -212,13 +212,23 @@ export class SpreadKeyed extends SpreadNode {
       ...[...moving].map(([worker, numbers]) => this.#release(worker, numbers, false)),
     ]);
     const nowMs = this.kernel.system.monotonicMs();
-    const byId = new Map(workers.map((worker) => [worker.processId, worker]));
+    // One that has gone meanwhile gets nothing: nobody would take that from it again.
+    const byId = new Map(this.usable.map((worker) => [worker.processId, worker]));
+    // What was to go to one that has gone stays where it is.
+    const kept = this.#numbersBy(({ owner, isOpen, isTaking }, number) =>
+      owner !== undefined && !isOpen && !isTaking && owner === byId.get(wanted[number] ?? "")
+        ? owner
+        : undefined,
+    );
     const taken = this.#numbersBy(({ owner, isTaking, freeAtMs }, number) => {
       const worker = byId.get(wanted[number] ?? "");
       if (owner === undefined) return freeAtMs <= nowMs ? worker : undefined;
       return isTaking && owner === worker ? worker : undefined;
     });
-    await Promise.all([...taken].map(([worker, numbers]) => this.#take(worker, numbers)));
+    await Promise.all([
+      ...[...taken].map(([worker, numbers]) => this.#take(worker, numbers)),
+      ...[...kept].map(([worker, numbers]) => this.#keepAgain(worker, numbers)),
+    ]);
     this.#wakeAtNextEnd();
   }
 
@@ -261,15 +271,33 @@ export class SpreadKeyed extends SpreadNode {
     partition.releaseTryCount += 1;
     this.#isDue = true;
     if (partition.releaseTryCount < releaseTryCountMax) return;
-    await worker.ask(spreadTypes.keep, { name: this.name, partitions: [number] }, releaseTimeoutMs);
+    await this.#keep(worker, [number]);
     if (partition.owner !== worker) return;
-    Object.assign(partition, { isOpen: true, isStuck: true, releaseTryCount: 0 });
-    this.#held.release(number, (message) => this.sendTo(worker, message));
+    partition.isStuck = true;
     this.kernel.log.warn("keys stay where they are: they could not be handed over", {
       agent: this.name,
       process: worker.label,
       partition: number,
     });
+  }
+
+  async #keepAgain(worker: SpreadWorker, numbers: readonly number[]): Promise<void> {
+    try {
+      await this.#keep(worker, numbers);
+    } catch (error) {
+      this.#later("partitions of a keyed agent could not be kept", worker, error);
+    }
+  }
+
+  /** Its owner was asked to give them up, and has them on. */
+  async #keep(worker: SpreadWorker, numbers: readonly number[]): Promise<void> {
+    const payload = { name: this.name, partitions: [...numbers] };
+    await worker.ask(spreadTypes.keep, payload, releaseTimeoutMs);
+    for (const { number, partition } of this.#of(numbers)) {
+      if (partition.owner !== worker) continue;
+      Object.assign(partition, { isOpen: true, releaseTryCount: 0 });
+      this.#held.release(number, (message) => this.sendTo(worker, message));
+    }
   }
 
   async #take(worker: SpreadWorker, numbers: readonly number[]): Promise<void> {

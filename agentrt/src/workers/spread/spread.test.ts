@@ -307,3 +307,24 @@ test("what a worker saves that does not notice the end of its lease is refused b
   assert.equal(await lostKeys(true), 0);
   assert.ok((await lostKeys(false)) > 0);
 });
+
+test("a worker that goes while others hand keys over to it leaves none of them without an owner", async () => {
+  const cluster = new Cluster();
+  const runtime = await cluster.startSupervisor();
+  await cluster.startWorker("a");
+  await cluster.startWorker("b");
+  await cluster.untilShared("counter", (shares) => all(shares) === 256 && shares.length === 2);
+  const keys = Array.from({ length: 40 }, (_, index) => `k${index}`);
+  const ask = (takesMs: number) =>
+    Promise.all(keys.map((id) => runtime.call("counter", { id, takesMs }, { timeoutMs: 600_000 })));
+  // What is at work is handed over late: the others have said what they give up when the worker is gone already.
+  const busy = ask(8000);
+  const worker = await cluster.startWorker("c");
+  await cluster.untilShared("counter", (shares) => shares.length === 3);
+  await cluster.settle(worker.stop({ timeoutMs: 1000 }));
+  await cluster.settle(busy, 500);
+  const replies = await cluster.settle(ask(1), 500);
+  assert.ok(replies.every(({ count }) => count === 2));
+  assert.equal(all(cluster.shares("counter")), 256);
+  await cluster.stop();
+});
