@@ -96,6 +96,8 @@ export function scaleRates(
       return await measure({ work, target, workerCount, openCount, isForwarded, isQuick });
     },
   });
+  // What a call takes when no other one is on its way.
+  const one = work === "nothing" && !isForwarded ? [make("pool", 1, true)] : [];
   return [
     make("pool", 1),
     make("pool", 2),
@@ -103,7 +105,6 @@ export function scaleRates(
     make("keys", 1),
     make("keys", 2),
     make("keys", 4),
-    // What a call takes when no other one is on its way.
-    make("pool", 1, true),
+    ...one,
   ];
 }
