@@ -6,6 +6,8 @@ import { startProcess } from "../rivals/transport-folder.ts";
 import { agentsText, topologyText } from "./workload.ts";
 
 const program = new URL("../../agentrt/bin/agentrt.cjs", import.meta.url);
+/** How long workers may take to start and to get their share, milliseconds: on a busy machine a start takes a minute. */
+const untilSharedMs = 300_000;
 /** Of Linux, for each process: a tick of its clock. */
 const ticksPerSecond = 100;
 
@@ -69,14 +71,14 @@ export class Cluster implements AsyncDisposable {
 
   /** Waits until so many workers have all members and all partitions, in even shares where that is asked of members. */
   async untilShared(workerCount: number): Promise<void> {
-    const end = performance.now() + 60_000;
+    const end = performance.now() + untilSharedMs;
     for (;;) {
       if (this.isShared(workerCount)) {
         this.sharedMs = performance.now();
         return;
       }
       if (performance.now() > end) throw new Error(`the nodes are not with ${workerCount} workers`);
-      await new Promise((resolve) => setTimeout(resolve, 2));
+      await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }
 
