@@ -106,15 +106,11 @@ export class Workers {
       ...this.#spreadWorkers().map(({ label }) => label),
     ],
     groups: () => [
-      ...[...this.#workers.values()]
-        .filter(({ isOfTree }) => isOfTree)
-        .map(({ process }) => process),
+      ...this.#workersOfTree().map(({ process }) => process),
       ...[...this.#spread.values()].flatMap(({ labels }) => [...labels]),
     ],
     awayGroups: () => [
-      ...[...this.#workers.values()].flatMap((each) =>
-        each.isOfTree && !each.isThere ? [each.process] : [],
-      ),
+      ...this.#workersOfTree().flatMap(({ isThere, process }) => (isThere ? [] : [process])),
       ...[...this.#spread.values()].flatMap(({ workers, process }) =>
         workers.length === 0 ? [process] : [],
       ),
@@ -197,6 +193,14 @@ export class Workers {
     return undefined;
   }
 
+  /** Those that the tree has agents of: a change may have left others without. */
+  #workersOfTree(): Worker[] {
+    const named = new Set<string>();
+    for (const each of this.#init.kernel.registry.list())
+      if (each instanceof RemoteChild) named.add(each.process);
+    return [...this.#workers.values()].filter(({ process }) => named.has(process));
+  }
+
   /** The tree, for a process that is to be a worker. */
   #treeOf(question: JsonObject): JsonObject {
     const process = textOf(question["process"]);
@@ -205,9 +209,7 @@ export class Workers {
     const expected = textOf(question["topology"]);
     if (payload === undefined || (expected !== "" && !this.trees.hasHad(expected)))
       throw new workerErrors.OTHER_TOPOLOGY({ process });
-    const groups = [...this.#workers.values()].flatMap((worker) =>
-      worker.isOfTree ? [worker.process] : [],
-    );
+    const groups = this.#workersOfTree().map((worker) => worker.process);
     return { ...payload, groups: [...groups, ...this.#spread.keys()] };
   }
 
@@ -357,12 +359,10 @@ class Worker implements RemoteHost, ChangedWorker {
 
   #children(): RemoteChild[] {
     const { registry } = this.#init.kernel;
-    return registry.list().flatMap(({ name }) => this.child(name) ?? []);
-  }
-
-  /** True while the tree has agents of it. */
-  get isOfTree(): boolean {
-    return this.#children().length > 0;
+    return registry
+      .list()
+      .filter((each) => each instanceof RemoteChild)
+      .filter(({ process }) => process === this.process);
   }
 
   /** {@inheritDoc ChangedWorker.label} */
