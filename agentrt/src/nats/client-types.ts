@@ -40,13 +40,14 @@ export interface NatsHeaders {
 /** A message that came. */
 export interface NatsMessage {
   readonly data: Uint8Array;
+  readonly headers?: NatsHeaders | undefined;
 }
 
 /** A connection, which connects again by itself. */
 export interface NatsConnection {
   /** What the server says of itself; undefined while not connected. */
   readonly info?: { readonly max_payload: number } | undefined;
-  publish(subject: string, payload: Uint8Array): void;
+  publish(subject: string, payload: Uint8Array, options?: { headers?: NatsHeaders }): void;
   subscribe(
     subject: string,
     options: { callback: (error: Error | null, message: NatsMessage) => void },

@@ -9,7 +9,7 @@
  * It must not know agents, messages or states.
  */
 export { type BucketEntry, NatsBucket } from "./bucket.ts";
-export type { NatsClient, NatsConnection } from "./client-types.ts";
+export type { NatsClient, NatsConnection, NatsMessage } from "./client-types.ts";
 export { NatsConnectError, NatsConnector } from "./connect.ts";
 export { faultOf, faultReason } from "./faults.ts";
 export type {
@@ -19,7 +19,8 @@ export type {
   JetStreamManager,
   JetStreamMessage,
 } from "./jetstream-types.ts";
+export { ObjectBucket, type ObjectPlace } from "./object-bucket.ts";
 export { isMissing, loadJetStream, loadNatsClient } from "./load.ts";
 export { type NatsSettings, type NatsTls, withoutPassword } from "./settings.ts";
 export { consumerNameOf } from "./names.ts";
-export { ensureStream, StreamUnfit } from "./stream.ts";
+export { ensureStream, streamLimits, StreamUnfit } from "./stream.ts";

@@ -83,10 +83,21 @@ export interface JetStreamManager {
     /** @returns The name of the stream that has a subject; rejects when none has. */
     find(subject: string): Promise<string>;
     getMessage(stream: string, query: { last_by_subj: string }): Promise<StoredMessage | null>;
+    purge(stream: string, options: { filter: string }): Promise<unknown>;
+  };
+  /** Questions that any server of the stream answers, without a detour over its leader. */
+  readonly direct: {
+    getMessage(stream: string, query: { seq: number }): Promise<DirectMessage | null>;
   };
   readonly consumers: {
     add(stream: string, config: ConsumerConfig): Promise<unknown>;
   };
+}
+
+/** A message of a stream, asked for by its number. */
+export interface DirectMessage {
+  readonly subject: string;
+  readonly data: Uint8Array;
 }
 
 /** A message as the stream keeps it. */

@@ -46,6 +46,7 @@ class Book {
 function deskClass(book: Book): AgentClass {
   return class Desk extends Agent {
     override async handle({ payload, type }: Message): Promise<JsonObject | undefined> {
+      if (type === "echo") return { text: payload["text"] ?? null };
       if (type === "crash" && book.ids.at(-1) !== -1) {
         book.add(-1);
         throw new Error("the desk broke");
@@ -154,6 +155,30 @@ test(
       cluster.book.ids.slice(300).toSorted((one, other) => one - other),
       [-2, 300, 301, 302, 303],
     );
+  },
+);
+
+test(
+  "jetstream: calls, their answers, and casts may have several megabytes; without a stream the sender is refused",
+  { skip },
+  async () => {
+    await using server = await startNats({ jetStream: true });
+    const cluster = new Cluster(server);
+    await using runtime = await cluster.startSupervisor();
+    await using worker = await cluster.startWorker();
+    assert.ok(worker);
+    const text = "x".repeat(3 * 1024 * 1024);
+    const answers = await Promise.all(
+      [text, "", text].map(
+        async (sent) => await runtime.call(name, { text: sent }, { type: "echo" }),
+      ),
+    );
+    assert.deepEqual(answers, [{ text }, { text: "" }, { text }]);
+    await runtime.cast(name, { id: 7, text });
+    await cluster.book.until(1);
+    assert.deepEqual(cluster.book.ids, [7]);
+    const tooLarge = { text: "x".repeat(17 * 1024 * 1024) };
+    await assert.rejects(runtime.call(name, tooLarge), { code: "AGENTRT_WIRE_TOO_LARGE" });
   },
 );
 

@@ -6,17 +6,22 @@ import {
   type JetStream,
   type JetStreamLibrary,
   type JetStreamManager,
+  type NatsClient,
   type NatsConnection,
+  type ObjectPlace,
   StreamUnfit,
 } from "../../nats/index.ts";
 import { linkErrors } from "../errors.ts";
 import type { StoredDelivery, StoredMessage, StoredTopics } from "../stored-topics.ts";
 import { Acknowledgements } from "./acknowledgements.ts";
+import type { LazyBucket } from "./lazy-bucket.ts";
+import { objectHeader, writeReference } from "./object-reference.ts";
 import { storedHeadOf, storedSubjectOf } from "./subject.ts";
 import { TopicConsumer } from "./topic-consumer.ts";
 
 /** What topics in a stream are made from. */
 export interface JetStreamTopicsInit {
+  readonly client: Pick<NatsClient, "headers">;
   readonly library: JetStreamLibrary;
   readonly connection: NatsConnection;
   /** The name that the topology gives. */
@@ -28,6 +33,9 @@ export interface JetStreamTopicsInit {
   /** True while the connection is up. */
   readonly isUp: () => boolean;
   readonly onFailed: (reason: string) => void;
+  /** Where messages over `inlineBytesMax` are kept. */
+  readonly kept: LazyBucket;
+  readonly inlineBytesMax: () => number;
 }
 
 /** How long one try may take, and the wait between two, milliseconds. */
@@ -124,6 +132,7 @@ export class JetStreamTopics implements StoredTopics {
       },
       onFailed,
       receive,
+      kept: this.#init.kept,
       acknowledgements: this.#acknowledgements,
     });
     this.#consumers.add(consumer);
@@ -155,8 +164,9 @@ export class JetStreamTopics implements StoredTopics {
 
   /** Publishes until the server has answered: the same id again is the same message for it. */
   async #store({ topic, bytes, id, deadlineMs }: StoredMessage): Promise<void> {
-    const { streamName, system, isUp } = this.#init;
+    const { streamName, system, isUp, kept, inlineBytesMax } = this.#init;
     const subject = storedSubjectOf(streamName, topic);
+    let [place, tryCount]: [ObjectPlace | undefined, number] = [undefined, 0];
     let reason = "the server is away";
     for (;;) {
       const leftMs = deadlineMs - system.monotonicMs();
@@ -165,9 +175,16 @@ export class JetStreamTopics implements StoredTopics {
       try {
         if (isUp()) {
           const timeout = Math.min(tryTimeoutMs, Math.max(1, leftMs));
-          const options = { msgID: id, timeout };
-          const { duplicate } = await this.#try(this.#jetStream.publish(subject, bytes, options));
+          place ??= bytes.length > inlineBytesMax() ? await this.#try(kept.put(bytes)) : undefined;
+          tryCount += 1;
+          const sent = this.#sentAs({ id, timeout }, bytes, place);
+          const { duplicate } = await this.#try(
+            this.#jetStream.publish(subject, sent.bytes, sent.options),
+          );
           if (duplicate) this.#duplicateCount += 1;
+          // It is in the stream from an earlier message, with other bytes; or from an earlier try, with these.
+          if (duplicate && tryCount === 1 && place !== undefined)
+            await kept.remove(place).catch(() => undefined);
           return;
         }
       } catch (cause) {
@@ -180,6 +197,17 @@ export class JetStreamTopics implements StoredTopics {
       }
       await this.#pause(Math.min(retryWaitMs, Math.max(1, leftMs)));
     }
+  }
+
+  #sentAs(
+    { id: msgID, timeout }: { readonly id: string; readonly timeout: number },
+    bytes: Uint8Array,
+    place: ObjectPlace | undefined,
+  ): { readonly bytes: Uint8Array; readonly options: Parameters<JetStream["publish"]>[2] } {
+    if (place === undefined) return { bytes, options: { msgID, timeout } };
+    const headers = this.#init.client.headers();
+    headers.set(objectHeader, writeReference(place));
+    return { bytes: new Uint8Array(), options: { msgID, timeout, headers } };
   }
 
   async #try<Result>(asked: Promise<Result>): Promise<Result> {

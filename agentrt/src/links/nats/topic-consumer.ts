@@ -7,9 +7,14 @@ import {
   type JetStream,
   type JetStreamManager,
   type JetStreamMessage,
+  type ObjectPlace,
 } from "../../nats/index.ts";
 import type { StoredDelivery } from "../stored-topics.ts";
 import type { Acknowledgements } from "./acknowledgements.ts";
+import { Chain } from "./chain.ts";
+import { KeptBytes } from "./kept-bytes.ts";
+import type { LazyBucket } from "./lazy-bucket.ts";
+import { objectHeader, readReference } from "./object-reference.ts";
 
 /** What the consumer of a topic is made from. */
 export interface TopicConsumerInit {
@@ -29,6 +34,8 @@ export interface TopicConsumerInit {
   readonly onFailed: (reason: string) => void;
   readonly receive: (delivery: StoredDelivery) => void;
   readonly acknowledgements: Acknowledgements;
+  /** Where the bytes of large messages are. */
+  readonly kept: LazyBucket;
 }
 
 /** Messages of a topic that are given out at once: as many wait at most in the mailbox of its agent. */
@@ -48,6 +55,8 @@ const retryWaitMs = 500;
 interface Open {
   /** The latest time it was given out: that one is acknowledged. */
   message: JetStreamMessage;
+  /** Where its bytes are, when they are in a bucket. */
+  place?: ObjectPlace | undefined;
 }
 
 /**
@@ -58,6 +67,8 @@ export class TopicConsumer {
   readonly #init: TopicConsumerInit;
   readonly #name: string;
   readonly #open = new Map<string, Open>();
+  readonly #chain = new Chain();
+  readonly #large: KeptBytes;
   #messages: ConsumerMessages | undefined;
   #running: Promise<void> | undefined;
   #timer: TimerHandle | undefined;
@@ -69,6 +80,8 @@ export class TopicConsumer {
   constructor(init: TopicConsumerInit) {
     this.#init = init;
     this.#name = consumerNameOf(init.topic);
+    const { kept, topic, onFailed } = init;
+    this.#large = new KeptBytes({ kept, topic, onFailed });
   }
 
   /** Takes messages from now on. */
@@ -94,6 +107,7 @@ export class TopicConsumer {
   /** Ends at once, and gives back what nothing was said about: this process ends. */
   async close(): Promise<void> {
     this.#isEnded = true;
+    this.#large.end();
     for (const { message } of this.#open.values()) message.nak();
     this.#open.clear();
     this.#endTimer();
@@ -151,7 +165,7 @@ export class TopicConsumer {
       message.nak(leaveMs);
       return;
     }
-    const { isHandled, onDuplicate, receive } = this.#init;
+    const { isHandled, onDuplicate } = this.#init;
     const id = message.headers?.get("Nats-Msg-Id") ?? "";
     const key = id === "" ? `#${message.info.streamSequence}` : id;
     const open = this.#open.get(key);
@@ -168,23 +182,33 @@ export class TopicConsumer {
     }
     const mine: Open = { message };
     this.#open.set(key, mine);
-    receive({
-      bytes: message.data,
-      done: () => {
-        if (!this.#close(key, mine)) return;
-        if (id !== "") this.#init.onHandled(id);
-        this.#init.acknowledgements.add(mine.message);
-      },
-      later: (delayMs) => {
-        if (this.#close(key, mine)) mine.message.nak(delayMs);
-      },
-    });
+    const reference = message.headers?.get(objectHeader) ?? "";
+    const done = (): void => {
+      if (!this.#close(key, mine)) return;
+      if (id !== "") this.#init.onHandled(id);
+      this.#init.acknowledgements.add(mine.message);
+      if (mine.place !== undefined) this.#large.remove(mine.place);
+    };
+    const later = (delayMs: number): void => {
+      if (this.#close(key, mine)) mine.message.nak(delayMs);
+    };
+    if (reference === "" && !this.#chain.isBusy)
+      this.#init.receive({ bytes: message.data, done, later });
+    else
+      this.#chain.push(async () => {
+        mine.place = readReference(reference);
+        const bytes = reference === "" ? message.data : await this.#large.read(mine.place);
+        if (bytes === "away") later(retryWaitMs);
+        else if (bytes === undefined) done();
+        else this.#init.receive({ bytes, done, later });
+      });
   }
 
   /** @returns False when something was said of it already. */
   #close(key: string, mine: Open): boolean {
     if (this.#open.get(key) !== mine) return false;
     this.#open.delete(key);
+    this.#large.release(mine.place);
     if (this.#isEnded && this.#open.size === 0) this.#endTimer();
     return true;
   }
