@@ -46,6 +46,9 @@ export async function soakCluster(options: ClusterSoakOptions): Promise<string> 
   const head = `cluster: nats-server ${version}, seed ${seed}, ${minutes} minutes${bug}`;
   const machines = await startMachines(natsServer, isBuggy);
   await using stack = machines.stack;
+  // Who ends the soak leaves no network and no program behind.
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => void stack.disposeAsync().finally(() => process.exit(1)));
   process.stderr.write(`  ${head}\n`);
   const addresses = addressesOf(machines.supervisors.map(({ machine }) => machine));
   const load = new CounterLoad(addresses, makeRandom(seed + 1));
