@@ -1,4 +1,10 @@
-import type { Kernel, NamedModel, PartsInUse, ToolSource } from "../../core/index.ts";
+import {
+  type Kernel,
+  type NamedModel,
+  type PartsInUse,
+  reasonOf,
+  type ToolSource,
+} from "../../core/index.ts";
 import { closeModels } from "../model-set.ts";
 import { closeToolSources } from "../open-tool-sources.ts";
 
@@ -39,7 +45,7 @@ export class ReplacedParts {
   /**
    * Closes parts, each when its calls have ended, after the grace at the latest.
    *
-   * @returns Settles when all are closed, or the runtime begins to stop.
+   * @returns Settles when those that have no calls are closed: a call may hang, and who made the change need not wait for it.
    */
   async close({ models, tools }: Parts): Promise<void> {
     const { log } = this.#host.kernel();
@@ -54,7 +60,16 @@ export class ReplacedParts {
       }),
     ];
     for (const part of parts) this.#open.add(part);
-    await Promise.all(parts.map((part) => this.#closeOne(part)));
+    const { partsInUse } = this.#host;
+    const closing = parts.map((part) => ({
+      isUsed: partsInUse.countOf(part.used) > 0,
+      closed: this.#closeOne(part),
+    }));
+    for (const { closed } of closing)
+      closed.catch((error: unknown) =>
+        log.warn("what was replaced cannot be closed", { reason: reasonOf(error) }),
+      );
+    await Promise.all(closing.flatMap(({ isUsed, closed }) => (isUsed ? [] : [closed])));
   }
 
   /** Closes what still waits for its calls: no agent runs any more. */
