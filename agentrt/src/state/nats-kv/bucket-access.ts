@@ -31,6 +31,7 @@ export interface BucketAccessInit extends NatsSettings {
 }
 
 const installCommand = "npm install @nats-io/transport-node@3.4.0 @nats-io/jetstream@3.4.0";
+const awayReason = "the NATS server is away";
 /** How long one try may take, and the wait between two, milliseconds. */
 const [tryTimeoutMs, retryWaitMs] = [2000, 250];
 
@@ -43,8 +44,8 @@ export class BucketAccess {
   #connection: NatsConnection | undefined;
   #opening: Promise<NatsBucket> | undefined;
   #isClosed = false;
-  /** True from the first sign that the server is away to the first answer after it. */
-  #isAway = false;
+  /** From the first sign that the server is away, or has no room, to the first answer after it. */
+  #outage: string | undefined;
 
   constructor(init: BucketAccessInit) {
     this.#init = init;
@@ -57,8 +58,9 @@ export class BucketAccess {
     this.label = `${init.bucket} at ${this.#connector.where}`;
   }
 
-  get isAway(): boolean {
-    return this.#isAway;
+  /** Why states cannot be saved at the moment. */
+  get outage(): string | undefined {
+    return this.#outage;
   }
 
   /** Most bytes of a value: the rest of a message is its subject and headers. */
@@ -79,7 +81,7 @@ export class BucketAccess {
   }
 
   /**
-   * Works on the bucket, again while the server is away, until `timeoutMs` is over.
+   * Works on the bucket, again while the server is away or has no room, until `timeoutMs` is over.
    *
    * @param agent Whose state it is; undefined for all.
    * @param work May run more than once.
@@ -95,13 +97,13 @@ export class BucketAccess {
       const bucket = await this.open();
       try {
         const result = await work(bucket);
-        this.#isAway = false;
+        this.#outage = undefined;
         return result;
       } catch (cause) {
         const fault = faultOf(cause);
-        if (fault !== "away" && fault !== "unserved") throw cause;
-        this.#isAway = true;
-        const reason = "the NATS server is away, or does not answer";
+        if (fault !== "away" && fault !== "unserved" && fault !== "full") throw cause;
+        this.#outage = fault === "full" ? faultReason(cause) : awayReason;
+        const reason = fault === "full" ? this.#outage : `${awayReason}, or does not answer`;
         if (this.#isClosed || system.monotonicMs() + retryWaitMs > deadlineMs)
           throw new stateErrors.UNAVAILABLE({ path: this.label, agent, reason }, { cause });
         await new Promise<void>((resolve) => void system.setTimer(retryWaitMs, resolve));
@@ -153,8 +155,8 @@ export class BucketAccess {
 
   async #watch(connection: NatsConnection): Promise<void> {
     for await (const { type } of connection.status()) {
-      if (type === "disconnect") this.#isAway = true;
-      else if (type === "reconnect") this.#isAway = false;
+      if (type === "disconnect") this.#outage = awayReason;
+      else if (type === "reconnect") this.#outage = undefined;
     }
   }
 }

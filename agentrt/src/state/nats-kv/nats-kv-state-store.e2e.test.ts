@@ -1,6 +1,8 @@
 /** States in a bucket of a real NATS server: the suite of all stores, states under fences, and a server that is away. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { jetstreamManager } from "@nats-io/jetstream";
+import { connect } from "@nats-io/transport-node";
 import { type NatsServer, skipUnless, startNats, testStateStore } from "testkit";
 import { NatsKvStateStore } from "../index.ts";
 import { testFencedStates } from "../test-support/fenced-cases.ts";
@@ -27,6 +29,22 @@ class Buckets {
     const store = new NatsKvStateStore({ servers: [this.#server.url], bucket, timeoutMs });
     this.#stores.push(store);
     return store;
+  }
+
+  /** Makes a bucket that has room for so many bytes. */
+  async limit(bucket: string, sizeBytesMax: number): Promise<void> {
+    const connection = await connect({ servers: this.#server.url });
+    const manager = await jetstreamManager(connection);
+    await manager.streams.add({
+      name: `KV_${bucket}`,
+      subjects: [`$KV.${bucket}.>`],
+      max_bytes: sizeBytesMax,
+      max_msgs_per_subject: 1,
+      discard: "new",
+      allow_direct: true,
+      allow_rollup_hdrs: true,
+    });
+    await connection.close();
   }
 
   /** Closes what a test has left open. */
@@ -72,6 +90,25 @@ function testNatsKv(buckets: Buckets): void {
     assert.deepEqual(await one.get("a"), { name: "a" });
     await assert.rejects(one.set("x".repeat(2000), {}), { code: "AGENTRT_STATE_TOO_LARGE" });
     await Promise.all([one.close(), other.close()]);
+  });
+
+  test("nats_kv store: a bucket without room is one that may have some later: saves fail as retryable, and go well then", async () => {
+    const bucket = buckets.next();
+    await buckets.limit(bucket, 600_000);
+    const store = buckets.open(bucket, 600);
+    const padding = "x".repeat(250_000);
+    await store.set("one", { padding });
+    await store.set("two", { padding });
+    await assert.rejects(store.set("three", { padding }), {
+      code: "AGENTRT_STATE_UNAVAILABLE",
+      isRetryable: true,
+      message: /there is no room/,
+    });
+    assert.match(store.outage()?.reason ?? "", /there is no room/);
+    await store.delete("one");
+    await store.set("three", { padding });
+    assert.equal(store.outage(), undefined);
+    await store.close();
   });
 
   test("nats_kv store: a state that the server does not take is a typed error, and the one before it stays", async () => {

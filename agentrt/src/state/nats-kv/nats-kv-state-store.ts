@@ -71,9 +71,8 @@ export class NatsKvStateStore implements StateStore {
   }
 
   outage(): StateOutage | undefined {
-    return this.#access.isAway
-      ? { store: "nats_kv", reason: "the NATS server is away" }
-      : undefined;
+    const { outage: reason } = this.#access;
+    return reason === undefined ? undefined : { store: "nats_kv", reason };
   }
 
   async get(agent: string): Promise<JsonObject | undefined> {
