@@ -1,9 +1,10 @@
 /** Messages that are larger than one message of NATS, over buckets of a real server. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { jetstreamManager } from "@nats-io/jetstream";
+import { connect, headers } from "@nats-io/transport-node";
 import { type NatsServer, skipUnless, startNats } from "testkit";
 import { createRealSystem } from "../../core/index.ts";
-import { loadJetStream, loadNatsClient } from "../../nats/index.ts";
 import { NatsLink } from "../index.ts";
 import { objectHeader } from "./object-reference.ts";
 import { subjectOf } from "./subject.ts";
@@ -24,19 +25,8 @@ async function startEnds(): Promise<Ends> {
   const server = await startNats({ jetStream: true });
   const links: NatsLink[] = [];
   const failures: string[] = [];
-  const client = await loadNatsClient();
-  const connection = await client.connect({
-    servers: [server.url],
-    name: "observer",
-    timeout: 5000,
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: 100,
-    pingInterval: 10_000,
-    maxPingOut: 2,
-    ignoreAuthErrorAbort: true,
-    noAsyncTraces: true,
-  });
-  const manager = await (await loadJetStream()).jetstreamManager(connection);
+  const connection = await connect({ servers: server.url });
+  const manager = await jetstreamManager(connection);
   return {
     server,
     failures,
@@ -56,8 +46,7 @@ async function startEnds(): Promise<Ends> {
     },
     untilHeld: async (bucket, count) => {
       for (;;) {
-        const info = await manager.streams.info(`OBJ_AGENCY_${bucket}`);
-        const { state } = info as unknown as { readonly state: { readonly messages: number } };
+        const { state } = await manager.streams.info(`OBJ_AGENCY_${bucket}`);
         if (state.messages === count) return;
         await new Promise((resolve) => setImmediate(resolve));
       }
@@ -168,26 +157,15 @@ test(
     const receiver = await ends.link();
     const came = Promise.withResolvers<number>();
     await receiver.subscribe("desk", (bytes) => came.resolve(bytes.length));
-    const client = await loadNatsClient();
-    const connection = await client.connect({
-      servers: [ends.server.url],
-      name: "stranger",
-      timeout: 5000,
-      maxReconnectAttempts: -1,
-      reconnectTimeWait: 100,
-      pingInterval: 10_000,
-      maxPingOut: 2,
-      ignoreAuthErrorAbort: true,
-      noAsyncTraces: true,
-    });
+    const connection = await connect({ servers: ends.server.url });
     for (const reference of [
       "nonsense",
       `${"a".repeat(32)} 100 7`,
       `${"a".repeat(32)} 99999999999 1`,
     ]) {
-      const headers = client.headers();
-      headers.set(objectHeader, reference);
-      connection.publish(subjectOf("desk"), new Uint8Array(), { headers });
+      const own = headers();
+      own.set(objectHeader, reference);
+      connection.publish(subjectOf("desk"), new Uint8Array(), { headers: own });
     }
     connection.publish(subjectOf("desk"), Buffer.from("behind"));
     await connection.flush();
