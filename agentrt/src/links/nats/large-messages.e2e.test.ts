@@ -1,10 +1,9 @@
 /** Messages that are larger than one message of NATS, over buckets of a real server. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { jetstreamManager } from "@nats-io/jetstream";
-import { connect, headers } from "@nats-io/transport-node";
 import { type NatsServer, skipUnless, startNats } from "testkit";
 import { createRealSystem } from "../../core/index.ts";
+import { connectObserver } from "../../nats/test-support/observer.ts";
 import { NatsLink } from "../index.ts";
 import { objectHeader } from "./object-reference.ts";
 import { subjectOf } from "./subject.ts";
@@ -25,8 +24,7 @@ async function startEnds(): Promise<Ends> {
   const server = await startNats({ jetStream: true });
   const links: NatsLink[] = [];
   const failures: string[] = [];
-  const connection = await connect({ servers: server.url });
-  const manager = await jetstreamManager(connection);
+  const observer = await connectObserver(server.url);
   return {
     server,
     failures,
@@ -46,14 +44,13 @@ async function startEnds(): Promise<Ends> {
     },
     untilHeld: async (bucket, count) => {
       for (;;) {
-        const { state } = await manager.streams.info(`OBJ_AGENCY_${bucket}`);
-        if (state.messages === count) return;
+        if ((await observer.messageCountOf(`OBJ_AGENCY_${bucket}`)) === count) return;
         await new Promise((resolve) => setImmediate(resolve));
       }
     },
     [Symbol.asyncDispose]: async () => {
       for (const link of links) await link.stop();
-      await connection.close();
+      await observer[Symbol.asyncDispose]();
       await server[Symbol.asyncDispose]();
     },
   };
@@ -157,13 +154,14 @@ test(
     const receiver = await ends.link();
     const came = Promise.withResolvers<number>();
     await receiver.subscribe("desk", (bytes) => came.resolve(bytes.length));
-    const connection = await connect({ servers: ends.server.url });
+    await using stranger = await connectObserver(ends.server.url);
+    const { client, connection } = stranger;
     for (const reference of [
       "nonsense",
       `${"a".repeat(32)} 100 7`,
       `${"a".repeat(32)} 99999999999 1`,
     ]) {
-      const own = headers();
+      const own = client.headers();
       own.set(objectHeader, reference);
       connection.publish(subjectOf("desk"), new Uint8Array(), { headers: own });
     }
@@ -172,6 +170,5 @@ test(
     assert.equal(await came.promise, 6);
     assert.equal(ends.failures.length, 3);
     assert.match(ends.failures[1] ?? "", /a message of 100 bytes for "desk" is not in the bucket/);
-    await connection.close();
   },
 );

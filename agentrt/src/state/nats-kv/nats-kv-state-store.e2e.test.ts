@@ -1,9 +1,8 @@
 /** States in a bucket of a real NATS server: the suite of all stores, states under fences, and a server that is away. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { jetstreamManager } from "@nats-io/jetstream";
-import { connect } from "@nats-io/transport-node";
 import { type NatsServer, skipUnless, startNats, testStateStore } from "testkit";
+import { connectObserver } from "../../nats/test-support/observer.ts";
 import { NatsKvStateStore } from "../index.ts";
 import { testFencedStates } from "../test-support/fenced-cases.ts";
 
@@ -33,18 +32,20 @@ class Buckets {
 
   /** Makes a bucket that has room for so many bytes. */
   async limit(bucket: string, sizeBytesMax: number): Promise<void> {
-    const connection = await connect({ servers: this.#server.url });
-    const manager = await jetstreamManager(connection);
-    await manager.streams.add({
+    await using observer = await connectObserver(this.#server.url);
+    await observer.manager.streams.add({
       name: `KV_${bucket}`,
       subjects: [`$KV.${bucket}.>`],
-      max_bytes: sizeBytesMax,
-      max_msgs_per_subject: 1,
+      retention: "limits",
+      storage: "file",
       discard: "new",
+      num_replicas: 1,
+      max_bytes: sizeBytesMax,
+      max_age: 0,
+      max_msgs_per_subject: 1,
       allow_direct: true,
       allow_rollup_hdrs: true,
     });
-    await connection.close();
   }
 
   /** Closes what a test has left open. */
