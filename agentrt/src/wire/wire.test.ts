@@ -158,7 +158,8 @@ const names = oneof(
   uuid().map((id) => id.toUpperCase()),
 );
 const counts = oneof(nat(), constant(2 ** 32), constant(Number.MAX_SAFE_INTEGER));
-const numbers = double({ noNaN: true, noDefaultInfinity: true });
+// JSON has no negative zero.
+const numbers = double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0);
 const spans = string({
   unit: constantFrom(...Array.from("0123456789abcdef")),
   minLength: 16,
