@@ -9,6 +9,7 @@ import {
   type ProgramExit,
   runProgram,
   skipUnless,
+  startNats,
   startPostgres,
   type TemporaryFolder,
 } from "testkit";
@@ -89,5 +90,65 @@ test(
     assert.equal(down.code, 1);
     assert.match(down.stderr, /^agentrt: Cannot reach the states in [^\n]*nothing answers/);
     await server.start();
+  },
+);
+
+test(
+  "states move to a bucket of NATS and back as they are; doctor looks into it, and neither makes a bucket",
+  { skip: skipUnless("nats-server") },
+  async () => {
+    await using server = await startNats({ jetStream: true });
+    const url = `${server.url}/desks`;
+    const { broken: _, ...whole } = usual;
+    using folder = await withStates(whole);
+    folder.write({
+      "topology.yaml": `plugins:
+  state: { type: nats_kv, config: { servers: "${server.url}", bucket: desks } }
+supervision: { name: root, children: [{ agent: { name: desk, type: agents.Desk } }] }
+`,
+    });
+    const none = await agentrt(folder, "state", "list", "--db", url);
+    assert.equal(none.code, 1);
+    assert.match(
+      none.stderr,
+      /^agentrt: Cannot open state bucket "desks at [^\n]*not found[^\n]*\n/,
+    );
+    const ill = await agentrt(folder, "doctor");
+    assert.match(ill.stdout, /Cannot open state bucket "desks at /);
+    const moved = await agentrt(folder, "state", "migrate", "agency_state.db", url, "--execute");
+    assert.match(moved.stdout, /3 states copied/);
+    const listed = await agentrt(folder, "state", "list", "--db", url, "--json");
+    const { agents } = JSON.parse(listed.stdout) as { agents: { agent: string; state: unknown }[] };
+    assert.deepEqual(
+      agents.map(({ agent, state }) => [agent, state]),
+      [
+        ["ada", { count: 1, list: [true] }],
+        ["vault", "<encrypted>"],
+        ["zoe", {}],
+      ],
+    );
+    assert.match(
+      (await agentrt(folder, "doctor")).stdout,
+      /"desks at [^\n]*opens, with 3 saved states/,
+    );
+    const back = await agentrt(folder, "state", "migrate", url, "back.db", "--execute");
+    assert.match(back.stdout, /3 states copied/);
+    assert.deepEqual(statesIn(join(folder.path, "back.db")), whole);
+    // A state that has no room there keeps the others out.
+    const large = { ada: '{"count":2}', big: JSON.stringify({ text: "x".repeat(1_100_000) }) };
+    const half = await withStates(large, { folder, name: "half.db" });
+    const refused = await agentrt(half, "state", "migrate", "half.db", url, "--execute");
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /"big".*AGENTRT_STATE_TOO_LARGE/);
+    const after = await agentrt(folder, "state", "list", "--db", url, "--json");
+    assert.match(after.stdout, /"count": 1/);
+    const one = await agentrt(folder, "state", "clear", "ada", "--db", url, "--force");
+    assert.match(one.stdout, /Cleared the state of "ada" in "desks at /);
+    const all = await agentrt(folder, "state", "clear", "--db", url, "--force");
+    assert.match(all.stdout, /Cleared all 2 states/);
+    await server.stop();
+    const down = await agentrt(folder, "state", "list", "--db", url);
+    assert.equal(down.code, 1);
+    assert.match(down.stderr, /^agentrt: Cannot reach the states in "desks at [^\n]*\n/);
   },
 );

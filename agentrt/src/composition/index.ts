@@ -23,6 +23,7 @@ export type {
 export { checkCode } from "./check-code.ts";
 export { leaderOf } from "./leader-of.ts";
 export { maskVariables } from "./mask-variables.ts";
+export { natsSettingsOf } from "./nats-settings.ts";
 export type { BuiltInModel } from "./plugins/index.ts";
 export {
   joinedAt,

@@ -12,6 +12,8 @@ export interface NatsBucketInit {
   readonly name: string;
   /** How long a request may take, milliseconds. */
   readonly requestTimeoutMs: number;
+  /** Rejects where it is not there, instead of making it; default false. */
+  readonly isLook?: boolean | undefined;
   /** On how many servers of a cluster it is kept when it is made. Default 1. */
   readonly replicaCount?: number | undefined;
 }
@@ -140,7 +142,7 @@ export class NatsBucket {
     try {
       await streams.info(this.#stream);
     } catch (error) {
-      if (faultOf(error) !== "noStream") throw error;
+      if (faultOf(error) !== "noStream" || this.#init.isLook === true) throw error;
       const added = streams.add({
         name: this.#stream,
         subjects: [`$KV.${this.#init.name}.>`],

@@ -164,7 +164,7 @@ export const stateErrors = defineErrors("AGENTRT_STATE", {
     httpStatus: 400,
     isRetryable: false,
     message: (d: { argument: string }) =>
-      `Cannot use ${d.argument} as a state store: neither sqlite:<path>, nor postgresql://…, nor a path that ends in .db, .sqlite or .sqlite3`,
+      `Cannot use ${d.argument} as a state store: neither sqlite:<path>, nor postgresql://…, nor nats://…, nor a path that ends in .db, .sqlite or .sqlite3`,
     remedy: "Write for example sqlite:agency_state.db",
   },
   SAME_STORE: {

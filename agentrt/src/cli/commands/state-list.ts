@@ -6,7 +6,7 @@ import { safeJson } from "../safe-json.ts";
 export const databaseFlag: FlagSpec = {
   name: "db",
   value: "path",
-  summary: "the state file, or the postgresql:// URL of a state database",
+  summary: "the state file, the postgresql:// URL of a state database, or nats://host:port/bucket",
   default: "agency_state.db",
 };
 

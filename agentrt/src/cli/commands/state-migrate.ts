@@ -6,7 +6,10 @@ export const stateMigrateCommand: CommandSpec = {
   words: ["state", "migrate"],
   summary: "copy saved states from one store to another, encrypted ones as they are",
   arguments: [
-    { name: "src", summary: "sqlite:<path>, postgresql://…, or a path ending in .db" },
+    {
+      name: "src",
+      summary: "sqlite:<path>, postgresql://…, nats://host:port/bucket, or a path ending in .db",
+    },
     { name: "dst", summary: "where the states go; other agents' states stay there" },
   ],
   flags: [

@@ -2,12 +2,18 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs
 import { dirname, resolve } from "node:path";
 import type { JsonObject } from "../../core/index.ts";
 import { reasonOf } from "../../core/index.ts";
-import { encryptedStateKind, postgresStateKind, sqliteStateKind } from "../../node-kinds/index.ts";
+import {
+  encryptedStateKind,
+  natsKvStateKind,
+  postgresStateKind,
+  sqliteStateKind,
+} from "../../node-kinds/index.ts";
 import {
   defaultStatePath,
+  NatsKvStateStore,
   openStates,
+  type RawStates,
   readStateKeys,
-  type StateAddress,
 } from "../../state/index.ts";
 import { fileHolders } from "./file-holders.ts";
 import type { Topology } from "../../topology/index.ts";
@@ -16,6 +22,8 @@ import type { Finding } from "./finding.ts";
 /** Less free space than this gets a warning, bytes. */
 const freeSizeBytesMin = 256 * 1024 * 1024;
 const check = "state";
+/** How long a NATS server is waited for, milliseconds. */
+const natsTimeoutMs = 5000;
 
 /** What is known besides the topology. */
 interface StateSurroundings {
@@ -46,12 +54,15 @@ export async function checkState(
     const message = "states are kept in memory: they are gone when the process ends";
     return [{ check, state: "ok", message }];
   }
-  if (declared.type !== encryptedStateKind.name) return await checkStore(declared);
+  if (declared.type !== encryptedStateKind.name) return await checkStore(declared, topology);
   const { store, ...keys } = encryptedStateKind.settings.parse(declared.config);
   const found = checkKeys({ ...keys, environment });
   const message = "the keys of states are not set in this shell: the process that runs has its own";
   const isElsewhere = found.state === "failed" && isRunning;
-  return [isElsewhere ? { check, state: "ok", message } : found, ...(await checkStore(store))];
+  return [
+    isElsewhere ? { check, state: "ok", message } : found,
+    ...(await checkStore(store, topology)),
+  ];
 }
 
 function checkKeys(options: Parameters<typeof readStateKeys>[0]): Finding {
@@ -68,14 +79,22 @@ function checkKeys(options: Parameters<typeof readStateKeys>[0]): Finding {
   }
 }
 
-async function checkStore({ type, config }: Store): Promise<Finding[]> {
+async function checkStore({ type, config }: Store, topology: Topology): Promise<Finding[]> {
   if (type === sqliteStateKind.name) {
     const { path = defaultStatePath } = sqliteStateKind.settings.parse(config);
     return await checkFile(path);
   }
   if (type === postgresStateKind.name) {
     const { url } = postgresStateKind.settings.parse(config);
-    return [await checkOpened({ kind: "postgres", url })];
+    return [await checkOpened(() => openStates({ kind: "postgres", url }, { access: "look" }))];
+  }
+  if (type === natsKvStateKind.name) {
+    const { servers, bucket } = natsKvStateKind.settings.parse(config);
+    const { natsSettingsOf } = await import("../../composition/index.ts");
+    const options = { bucket, isLook: true, connectTimeoutMs: natsTimeoutMs };
+    const open = (): RawStates =>
+      new NatsKvStateStore({ ...natsSettingsOf(topology, servers), ...options });
+    return [await checkOpened(open)];
   }
   return [{ check, state: "ok", message: `store "${type}" is not looked into` }];
 }
@@ -92,7 +111,7 @@ async function checkFile(path: string): Promise<Finding[]> {
   const findings: Finding[] = [];
   if (existsSync(path))
     findings.push(
-      await checkOpened({ kind: "sqlite", path }),
+      await checkOpened(() => openStates({ kind: "sqlite", path }, { access: "look" })),
       ...openFile(path),
       ...holderFindings(path),
     );
@@ -112,9 +131,9 @@ async function checkFile(path: string): Promise<Finding[]> {
   return findings;
 }
 
-async function checkOpened(address: StateAddress): Promise<Finding> {
+async function checkOpened(open: () => RawStates | undefined): Promise<Finding> {
   try {
-    const states = openStates(address, { access: "look" });
+    const states = open();
     let count = 0;
     let label = "";
     if (states !== undefined) {

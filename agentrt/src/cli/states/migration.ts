@@ -68,7 +68,7 @@ export async function runMigration(request: MigrationRequest, io: CommandIo): Pr
   }
 }
 
-/** A database needs no path here: it always opens, or says itself why not. */
+/** A database or a bucket needs no path here: it always opens, or says itself why not. */
 function pathOf(address: StateAddress): string {
   return address.kind === "sqlite" ? resolve(address.path) : "";
 }

@@ -23,6 +23,8 @@ export interface BucketAccessInit extends NatsSettings {
   /** How long one state may take, milliseconds, with all tries. */
   readonly timeoutMs: number;
   readonly system: System;
+  /** Makes no bucket where none is. */
+  readonly isLook?: boolean | undefined;
   /** How long the first connection is tried for, milliseconds. */
   readonly connectTimeoutMs?: number | undefined;
   readonly loadClient?: (() => Promise<NatsClient>) | undefined;
@@ -122,13 +124,13 @@ export class BucketAccess {
   }
 
   async #connect(): Promise<NatsBucket> {
-    const { bucket: name, replicaCount } = this.#init;
+    const { bucket: name, replicaCount, isLook } = this.#init;
     const [client, library] = await this.#load();
     try {
       const connection = (this.#connection ??= await this.#connector.connect(client));
       void this.#watch(connection);
       const requestTimeoutMs = tryTimeoutMs;
-      const init = { client, library, connection, name, replicaCount, requestTimeoutMs };
+      const init = { client, library, connection, name, replicaCount, requestTimeoutMs, isLook };
       return await this.#connector.whenAnswered(async () => await NatsBucket.open(init));
     } catch (cause) {
       const isUnreached = cause instanceof NatsConnectError && !cause.isFinal;

@@ -3,4 +3,8 @@
  *
  * It must not know agents, supervision or messages.
  */
-export { NatsKvStateStore, type NatsKvStateStoreOptions } from "./nats-kv-state-store.ts";
+export {
+  defaultBucket,
+  NatsKvStateStore,
+  type NatsKvStateStoreOptions,
+} from "./nats-kv-state-store.ts";

@@ -3,11 +3,11 @@ import {
   type FencedStates,
   type JsonObject,
   type StateOutage,
-  type StateStore,
   type System,
   TableError,
 } from "../../core/index.ts";
 import {
+  type BucketEntry,
   faultOf,
   faultReason,
   type JetStreamLibrary,
@@ -15,10 +15,14 @@ import {
   type NatsSettings,
 } from "../../nats/index.ts";
 import { stateErrors } from "../errors.ts";
+import type { RawStates, StateRow } from "../raw-states.ts";
 import { parseState, stateTextOf } from "../state-text.ts";
 import { BucketAccess } from "./bucket-access.ts";
 import { BucketFences } from "./bucket-fences.ts";
 import { checkKey, Turns } from "./keys.ts";
+
+/** The bucket of states where none is named. */
+export const defaultBucket = "agentrt_state";
 
 /** What a store in a NATS bucket is made from. */
 export interface NatsKvStateStoreOptions extends NatsSettings {
@@ -28,6 +32,8 @@ export interface NatsKvStateStoreOptions extends NatsSettings {
   readonly replicaCount?: number | undefined;
   /** How long a checkpoint waits for the server; default 10 000. */
   readonly timeoutMs?: number | undefined;
+  /** Makes no bucket where none is; default false. */
+  readonly isLook?: boolean | undefined;
   /** How long the first connection is tried for; default 30 000. */
   readonly connectTimeoutMs?: number | undefined;
   /** How the client libraries are loaded; by default they are the installed packages. */
@@ -43,7 +49,7 @@ export interface NatsKvStateStoreOptions extends NatsSettings {
  * Keeps states in a key-value bucket of NATS JetStream: each is a value of JSON under the agent's name, and all processes of a
  * topology may use the bucket at the same time. `fenced` keeps processes apart.
  */
-export class NatsKvStateStore implements StateStore {
+export class NatsKvStateStore implements RawStates {
   readonly #access: BucketAccess;
   /** Writes of an agent go one after another. */
   readonly #turns = new Turns();
@@ -51,7 +57,7 @@ export class NatsKvStateStore implements StateStore {
 
   /** Nothing is connected before `open` or the first use. */
   constructor(options: NatsKvStateStoreOptions) {
-    const { bucket = "agentrt_state", timeoutMs = 10_000, warn = () => undefined } = options;
+    const { bucket = defaultBucket, timeoutMs = 10_000, warn = () => undefined } = options;
     const system = options.system ?? createRealSystem();
     this.#access = new BucketAccess({ ...options, bucket, timeoutMs, warn, system });
     this.fenced = new BucketFences({
@@ -78,9 +84,7 @@ export class NatsKvStateStore implements StateStore {
   async get(agent: string): Promise<JsonObject | undefined> {
     checkKey(agent);
     const path = this.#access.label;
-    const entry = await this.#reading(agent, async () =>
-      this.#access.use(agent, (bucket) => bucket.get(agent)),
-    );
+    const entry = await this.#entry(agent);
     if (entry === undefined || entry.isDeleted) return undefined;
     return parseState(new TextDecoder().decode(entry.value), { agent, path });
   }
@@ -105,6 +109,49 @@ export class NatsKvStateStore implements StateStore {
     await this.#access.close();
   }
 
+  /** {@inheritDoc RawStates.label} */
+  get label(): string {
+    return this.#access.label;
+  }
+
+  async *rows(): AsyncGenerator<StateRow> {
+    for (const agent of await this.listAgents()) {
+      const entry = await this.#entry(agent);
+      if (entry === undefined || entry.isDeleted) continue;
+      const text = new TextDecoder().decode(entry.value);
+      yield { agent, text, savedAtMs: entry.savedAtMs };
+    }
+  }
+
+  /** A bucket has no transaction: what was there before is put back when a row cannot be saved. A process that is killed cannot do that. */
+  async saveRows(rows: AsyncIterable<StateRow>): Promise<number> {
+    const before: (readonly [agent: string, value: Uint8Array | undefined])[] = [];
+    try {
+      for await (const { agent, text } of rows) {
+        const value = this.#fitting(agent, new TextEncoder().encode(text));
+        const entry = await this.#entry(agent);
+        before.push([agent, entry?.isDeleted === false ? entry.value : undefined]);
+        await this.#write(agent, value);
+      }
+      return before.length;
+    } catch (cause) {
+      for (const [agent, value] of before.toReversed())
+        await this.#write(agent, value).catch(() => undefined);
+      throw cause;
+    }
+  }
+
+  /** Forgets every state, one after the other; states that were saved meanwhile stay. */
+  async deleteAll(): Promise<void> {
+    for (const agent of await this.listAgents()) await this.#write(agent, undefined);
+  }
+
+  async #entry(agent: string): Promise<BucketEntry | undefined> {
+    return await this.#reading(agent, async () =>
+      this.#access.use(agent, (bucket) => bucket.get(agent)),
+    );
+  }
+
   async #write(agent: string, value: Uint8Array | undefined): Promise<void> {
     checkKey(agent);
     try {
@@ -117,7 +164,10 @@ export class NatsKvStateStore implements StateStore {
   }
 
   #bytesOf(agent: string, state: JsonObject): Uint8Array {
-    const bytes = new TextEncoder().encode(stateTextOf(agent, state));
+    return this.#fitting(agent, new TextEncoder().encode(stateTextOf(agent, state)));
+  }
+
+  #fitting(agent: string, bytes: Uint8Array): Uint8Array {
     const { valueBytesMax } = this.#access;
     if (bytes.length <= valueBytesMax) return bytes;
     const limit = `${valueBytesMax} bytes of JSON, which is what the NATS server takes`;
