@@ -99,6 +99,11 @@ test("an operator finds out what runs, what is stuck, what crashed and what it c
     events.output,
     /^\d{4}-\S+Z  agent\.crashed  desk  crash_id=\S+ reason=RangeError message="the amount is too high" at=\S*agents\.ts:6:\d+/m,
   );
+  const once = await agentrt("events", "--once", "--type", "agent.crashed", ...asAda);
+  assert.equal(once.code, 0, once.stderr);
+  assert.match(once.stdout, /^[^\n]*agent\.crashed  desk[^\n]*\n$/);
+  const nothing = await agentrt("events", "--once", "--type", "nothing", ...asAda);
+  assert.deepEqual([nothing.code, nothing.stdout], [0, ""]);
   await send("slow", { wait: true }, "/cast");
   await send("slow", { n: 1 }, "/cast");
 

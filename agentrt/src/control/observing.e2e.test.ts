@@ -300,6 +300,7 @@ test("the present and the past of an agent: at hand, waiting, suspended by whom,
     ["GET /agents/root", 404, { error: "agent 'root' not found" }],
     ["GET /agents/nobody/history", 404, { error: "agent 'nobody' not found" }],
     ["GET /crashes/x-c9", 404, { error: "crash 'x-c9' not found" }],
+    ["GET /events?follow=no", 400, { error: "follow must be true or false" }],
     ["GET /events?recent=many", 400, { error: "recent must be a whole number of 0 to 1000" }],
   ];
   for (const [target, status, body] of refused)
@@ -465,6 +466,12 @@ test("events are told as they come, and to one that comes back from where it was
   assert.equal((await back.next())?.["id"], seen[2]?.["id"]);
   await using latest = await Watcher.open(`${url}?recent=1&type=agent.crashed`);
   assert.equal((await latest.next())?.["id"], first?.["id"]);
+  const ended = async (query: string): Promise<string> =>
+    await (await fetch(`${url}?follow=false&${query}`)).text();
+  const whole = await ended("recent=1000&type=agent.crashed");
+  assert.deepEqual(whole.match(/^id: .*$/gm), [`id: ${first?.["id"] ?? ""}`]);
+  assert.equal(await ended("recent=1000&type=nothing"), "retry: 1000\n\n");
+  assert.equal(await ended("type=agent.crashed"), "retry: 1000\n\n");
   await using foreign = await Watcher.open(url, { "last-event-id": "0-7" });
   const gap = await foreign.next();
   assert.deepEqual([gap?.["event"], gap?.["data"]], ["gap", '{"missed":null}']);

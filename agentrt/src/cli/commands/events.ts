@@ -14,7 +14,7 @@ import {
 /** `agentrt events`. */
 export const eventsCommand: CommandSpec = {
   words: ["events"],
-  summary: "follow what happens in a running topology, until Ctrl+C",
+  summary: "follow what happens in a running topology, until Ctrl+C, or list the latest",
   flags: [
     {
       name: "agent",
@@ -29,12 +29,14 @@ export const eventsCommand: CommandSpec = {
       isRepeatable: true,
     },
     { name: "recent", value: "n", summary: "print the latest n first", default: "10" },
+    { name: "once", summary: "end behind the latest, instead of waiting for more" },
     ...controlFlags.map((flag) =>
       flag.name === "json" ? { ...flag, summary: "print one JSON object a line" } : flag,
     ),
   ],
   examples: [
     ["agentrt events", "prints the latest ten events and those that come"],
+    ["agentrt events --once --recent 50 --type 'topology.*'", "who applied something, and when"],
     ["agentrt events --type agent.crashed --json", "crashes, one JSON object a line"],
   ],
   run: async (input, io) => {
@@ -43,6 +45,8 @@ export const eventsCommand: CommandSpec = {
     const [agents, types] = [input.texts("agent"), input.texts("type")];
     if (agents.length > 0) query.set("agent", agents.join(","));
     if (types.length > 0) query.set("type", types.join(","));
+    const hasEnd = input.isSet("once");
+    if (hasEnd) query.set("follow", "false");
     // A question that is refused says why; a stream would only say that it is.
     await reader.ask("/overview");
     const onLost = (reason: string): void =>
@@ -51,6 +55,7 @@ export const eventsCommand: CommandSpec = {
       route: `/events?${query.toString()}`,
       reader,
       onLost,
+      hasEnd,
     })) {
       const data = objectOf(event.data);
       if (event.event === "gap") {

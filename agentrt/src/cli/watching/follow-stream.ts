@@ -10,6 +10,8 @@ export interface FollowStreamOptions {
   readonly reader: ControlReader;
   /** Called when the connection is lost, and it is tried again. */
   readonly onLost: (reason: string) => void;
+  /** The stream has an end, and that is the end; default false. */
+  readonly hasEnd?: boolean | undefined;
 }
 
 /** Pauses before the tries to connect again, one after the other. */
@@ -25,7 +27,7 @@ const pausesMs = [500, 1000, 2000, 4000, 8000];
 export async function* followStream(
   options: FollowStreamOptions,
 ): AsyncGenerator<StreamedEvent, void, undefined> {
-  const { reader, route, onLost } = options;
+  const { reader, route, onLost, hasEnd = false } = options;
   const url = reader.url(route);
   let lastId: string | undefined;
   let failureCount = 0;
@@ -45,6 +47,7 @@ export async function* followStream(
         lastId = event.id ?? lastId;
         yield event;
       }
+      if (hasEnd) return;
     } catch (error) {
       if (error instanceof cliErrors.QUESTION_REFUSED) throw error;
       const { cause } = error as Error;

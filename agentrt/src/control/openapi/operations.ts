@@ -139,7 +139,13 @@ export const operations: readonly Operation[] = [
     route: "GET /events",
     summary:
       "What happens, as server-sent events; Last-Event-ID goes on where a client was cut off",
-    query: { agent: text, type: text, recent: { ...count, maximum: 1000 }, last_event_id: text },
+    query: {
+      agent: text,
+      type: text,
+      recent: { ...count, maximum: 1000 },
+      follow: { type: "boolean", default: true },
+      last_event_id: text,
+    },
     answers: { 200: "text/event-stream" },
     refusals: [400, 503],
   },

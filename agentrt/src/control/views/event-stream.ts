@@ -24,7 +24,8 @@ export interface StreamSource<Item> {
 }
 
 /**
- * Makes the response that streams what a feed holds as server-sent events, and goes on until its client leaves.
+ * Makes the response that streams what a feed holds as server-sent events, and goes on until its client leaves; with
+ * `?follow=false` it ends behind what is there.
  *
  * A client that says `Last-Event-ID` gets what comes behind it; one that asks for `?recent=20` gets the last 20 first. The
  * event `gap` says how much is gone by then.
@@ -54,10 +55,22 @@ interface Start {
   readonly from: number;
   /** The client names an event of another run. */
   readonly isOtherRun: boolean;
+  /** The last one to be sent; undefined for all that come. */
+  readonly to?: number | undefined;
 }
 
 /** @returns Where the stream begins, or what is wrong with the request. */
 function startOf<Item>(request: GatewayRequest, source: StreamSource<Item>): Start | string {
+  const { feed, wants } = source;
+  const { follow = "true" } = request.queryParams;
+  if (follow !== "true" && follow !== "false") return "follow must be true or false";
+  const start = beginOf(request, source);
+  if (follow === "true" || typeof start === "string") return start;
+  const last = feed.numberOfLast(1, wants);
+  return { ...start, to: last > feed.lastNumber ? 0 : last };
+}
+
+function beginOf<Item>(request: GatewayRequest, source: StreamSource<Item>): Start | string {
   const { feed, epoch, wants } = source;
   const lastId = request.headers["last-event-id"] ?? request.queryParams["last_event_id"];
   if (lastId !== undefined && lastId !== "") {
@@ -85,6 +98,7 @@ function pieces<Item>(source: StreamSource<Item>, start: Start): AsyncIterable<s
   const follower = feed.follow({ from: start.from, wants });
   let first = `retry: ${retryMs}\n\n`;
   if (start.isOtherRun) first += sse("gap", { missed: null });
+  let sent = start.from - 1;
   return {
     [Symbol.asyncIterator]: () => ({
       next: async () => {
@@ -92,6 +106,10 @@ function pieces<Item>(source: StreamSource<Item>, start: Start): AsyncIterable<s
           const value = first;
           first = "";
           return { done: false, value };
+        }
+        if (start.to !== undefined && sent >= start.to) {
+          await follower.return?.();
+          return { done: true, value: undefined };
         }
         const { done, value } = await follower.next();
         if (done === true) return { done: true, value: undefined };
@@ -101,6 +119,7 @@ function pieces<Item>(source: StreamSource<Item>, start: Start): AsyncIterable<s
           case "gap":
             return { done: false, value: sse("gap", { missed: value.missedCount }) };
           default: {
+            sent = value.number;
             const { event, data } = show(value.item);
             return { done: false, value: `id: ${epoch}-${value.number}\n${sse(event, data)}` };
           }
