@@ -1,3 +1,4 @@
+import { addStream } from "./add-stream.ts";
 import type { NatsClient, NatsConnection } from "./client-types.ts";
 import { faultOf } from "./faults.ts";
 import type { JetStream, JetStreamLibrary, JetStreamManager } from "./jetstream-types.ts";
@@ -143,7 +144,7 @@ export class NatsBucket {
       await streams.info(this.#stream);
     } catch (error) {
       if (faultOf(error) !== "noStream" || this.#init.isLook === true) throw error;
-      const added = streams.add({
+      await addStream(this.#manager, {
         name: this.#stream,
         subjects: [`$KV.${this.#init.name}.>`],
         retention: "limits",
@@ -155,10 +156,6 @@ export class NatsBucket {
         max_msgs_per_subject: 1,
         allow_rollup_hdrs: true,
         allow_direct: true,
-      });
-      // Another process may have made it in the same moment.
-      await added.catch(async (refusal: unknown) => {
-        await streams.info(this.#stream).catch(() => Promise.reject(refusal));
       });
     }
   }

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import { addStream } from "./add-stream.ts";
 import type { NatsConnection, NatsHeaders } from "./client-types.ts";
 import { faultOf } from "./faults.ts";
 import type { JetStream, JetStreamLibrary, JetStreamManager } from "./jetstream-types.ts";
@@ -142,7 +143,7 @@ export class ObjectBucket {
       await streams.info(this.#streamName);
     } catch (error) {
       if (faultOf(error) !== "noStream") throw error;
-      const added = streams.add({
+      await addStream(this.#manager, {
         name: this.#streamName,
         subjects: [`$O.${name}.C.>`, `$O.${name}.M.>`],
         retention: "limits",
@@ -154,10 +155,6 @@ export class ObjectBucket {
         max_msgs_per_subject: -1,
         allow_rollup_hdrs: true,
         allow_direct: true,
-      });
-      // Another process may have made it in the same moment.
-      await added.catch(async (refusal: unknown) => {
-        await streams.info(this.#streamName).catch(() => Promise.reject(refusal));
       });
     }
   }

@@ -1,3 +1,4 @@
+import { addStream } from "./add-stream.ts";
 import { faultOf } from "./faults.ts";
 import type { JetStreamManager, StreamConfig } from "./jetstream-types.ts";
 
@@ -46,11 +47,7 @@ export async function ensureStream(
   if (named !== undefined) return fitting(named.config, head);
   const other = await streams.find(`${head}*`).catch(() => undefined);
   if (other !== undefined) return other;
-  const added = streams.add(configOf(wanted));
-  // Another process may have made it in the same moment.
-  await added.catch(async (refusal: unknown) => {
-    await streams.info(name).catch(() => Promise.reject(refusal));
-  });
+  await addStream(manager, configOf(wanted));
   return name;
 }
 

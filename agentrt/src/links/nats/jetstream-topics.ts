@@ -15,7 +15,7 @@ import { linkErrors } from "../errors.ts";
 import type { StoredDelivery, StoredMessage, StoredTopics } from "../stored-topics.ts";
 import { Acknowledgements } from "./acknowledgements.ts";
 import type { LazyBucket } from "./lazy-bucket.ts";
-import { objectHeader, writeReference } from "./object-reference.ts";
+import { referenceHeaders } from "./object-reference.ts";
 import { storedHeadOf, storedSubjectOf } from "./subject.ts";
 import { TopicConsumer } from "./topic-consumer.ts";
 
@@ -205,8 +205,7 @@ export class JetStreamTopics implements StoredTopics {
     place: ObjectPlace | undefined,
   ): { readonly bytes: Uint8Array; readonly options: Parameters<JetStream["publish"]>[2] } {
     if (place === undefined) return { bytes, options: { msgID, timeout } };
-    const headers = this.#init.client.headers();
-    headers.set(objectHeader, writeReference(place));
+    const headers = referenceHeaders(this.#init.client, place);
     return { bytes: new Uint8Array(), options: { msgID, timeout, headers } };
   }
 

@@ -3,7 +3,7 @@ import type { NatsClient, NatsConnection, ObjectPlace } from "../../nats/index.t
 import { linkErrors } from "../errors.ts";
 import { Chain } from "./chain.ts";
 import type { LazyBucket } from "./lazy-bucket.ts";
-import { objectHeader, writeReference } from "./object-reference.ts";
+import { referenceHeaders } from "./object-reference.ts";
 
 /** What is needed to carry large messages. */
 export interface LargeMessagesInit {
@@ -62,8 +62,7 @@ export class LargeMessages {
 
   /** Sends a message whose bytes are in the bucket. */
   publish(connection: Pick<NatsConnection, "publish">, subject: string, place: ObjectPlace): void {
-    const headers = this.#init.client.headers();
-    headers.set(objectHeader, writeReference(place));
+    const headers = referenceHeaders(this.#init.client, place);
     connection.publish(subject, new Uint8Array(), { headers });
   }
 
