@@ -123,6 +123,7 @@ export class JetStreamTopics implements StoredTopics {
       topic,
       subject: storedSubjectOf(streamName, topic),
       stream: () => this.#stream,
+      attempt: async (asked) => await this.#try(asked),
       restoreStream: async () => await this.#restore(),
       system,
       isHandled: (id) => this.#isHandled(id),
@@ -149,8 +150,9 @@ export class JetStreamTopics implements StoredTopics {
     for (const lose of this.#tries) lose();
   }
 
-  /** The connection is there again: the server has forgotten what it was asked for before. */
+  /** The connection is there again: the server has forgotten what it was asked for before, or never heard it. */
   resume(): void {
+    this.lose();
     for (const consumer of this.#consumers) consumer.resume();
   }
 

@@ -23,6 +23,8 @@ export interface TopicConsumerInit {
   readonly topic: string;
   readonly subject: string;
   readonly stream: () => string;
+  /** Waits for an answer of the server, which fails when the connection is lost or is another one. */
+  readonly attempt: <Result>(asked: Promise<Result>) => Promise<Result>;
   /** Makes the stream again where it is gone. */
   readonly restoreStream: () => Promise<void>;
   readonly system: System;
@@ -134,17 +136,9 @@ export class TopicConsumer {
   }
 
   async #consume(): Promise<void> {
-    const { manager, jetStream, subject, stream } = this.#init;
-    await manager.consumers.add(stream(), {
-      durable_name: this.#name,
-      filter_subject: subject,
-      ack_policy: "explicit",
-      deliver_policy: "all",
-      ack_wait: ackWaitMs * 1e6,
-      max_ack_pending: openCountMax,
-      max_deliver: -1,
-    });
-    const consumer = await jetStream.consumers.get(stream(), this.#name);
+    const { jetStream, stream, attempt } = this.#init;
+    await attempt(this.#add());
+    const consumer = await attempt(jetStream.consumers.get(stream(), this.#name));
     if (this.#isEnded) return;
     const messages = await consumer.consume({
       max_messages: requestedCountMax,
@@ -158,6 +152,19 @@ export class TopicConsumer {
     } finally {
       this.#messages = undefined;
     }
+  }
+
+  async #add(): Promise<void> {
+    const { manager, subject, stream } = this.#init;
+    await manager.consumers.add(stream(), {
+      durable_name: this.#name,
+      filter_subject: subject,
+      ack_policy: "explicit",
+      deliver_policy: "all",
+      ack_wait: ackWaitMs * 1e6,
+      max_ack_pending: openCountMax,
+      max_deliver: -1,
+    });
   }
 
   #take(message: JetStreamMessage): void {
