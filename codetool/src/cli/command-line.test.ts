@@ -155,7 +155,7 @@ test("--help lists all commands and flags, --version the version", async () => {
 });
 
 test("a command of the specification that is not served yet answers invalid_command", async () => {
-  for (const name of ["init", "stats"]) {
+  for (const name of ["bench", "stats"]) {
     const { code, stdout, stderr } = await run([name, "anything", "--any-flag"]);
     assert.deepEqual({ code, stderr }, { code: 1, stderr: "" });
     const { error } = JSON.parse(stdout) as { error: { code: string; message: string } };
@@ -170,7 +170,7 @@ test("a link named after a command is that command", async () => {
     const { code, stdout } = await run(["a", "--plain"], { in: folder.path, invokedAs });
     assert.deepEqual({ code, stdout }, { code: 0, stdout: "text\n" });
   }
-  const later = await run([], { invokedAs: "codetool-init" });
+  const later = await run([], { invokedAs: "codetool-bench" });
   assert.match(later.stdout, /invalid_command/);
 });
 

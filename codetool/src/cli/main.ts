@@ -45,6 +45,7 @@ async function runArguments(
   return await runCommandLine({
     argv,
     invokedAs: [process.argv0, process.argv[1] ?? ""],
+    programWords: programWords(),
     environment: process.env,
     workingDirectory: workingDirectory(),
     // Each stream is opened when it is used: loading the code of streams takes as long as the rest of the start.
@@ -63,6 +64,13 @@ async function runArguments(
       process.once("SIGTERM", () => end(0));
     },
   });
+}
+
+/** The executable has the program in it; Node is given the launcher. */
+function programWords(): readonly string[] {
+  const { execPath, argv, versions } = process;
+  const [, script] = argv;
+  return versions["bun"] !== undefined || script === undefined ? [execPath] : [execPath, script];
 }
 
 /** `undefined` where the folder was deleted. */

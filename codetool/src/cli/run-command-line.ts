@@ -35,6 +35,8 @@ export interface CommandLine {
   readonly argv: readonly string[];
   /** Names the program may have been started by, for `codetool-search` and the like. */
   readonly invokedAs: readonly string[];
+  /** How the program is started, without arguments; absent where it is not a process. */
+  readonly programWords?: readonly string[];
   readonly environment: CommandContext["environment"];
   /** `undefined` where it was deleted: then only help and version are answered. */
   readonly workingDirectory: string | undefined;
@@ -249,16 +251,18 @@ function makeContext(
   globals: GlobalValues,
   command: string,
 ): CommandContext | CommandError {
-  const { environment, workingDirectory, onSignal } = line;
+  const { environment, workingDirectory, onSignal, programWords: words } = line;
   if (workingDirectory === undefined)
     return new errors.file_not_found({
       path: ".",
       reason: "the working directory was deleted",
       remedy: "Change to a folder that exists",
     });
+  const commandNames = descriptions().map(({ name }) => name);
   const own = {
     environment,
     workingDirectory,
+    ...(words === undefined ? {} : { program: { words, commandNames } }),
     ...(onSignal === undefined ? {} : { onSignal }),
     ...(globals.isFallbackOff ? { isFallbackOff: true } : {}),
     ...(globals.isPlain ? { isPlain: true } : {}),

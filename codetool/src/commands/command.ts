@@ -80,6 +80,13 @@ export interface CommandContext {
    * end the process by themselves. The function returned ends the subscription.
    */
   readonly onSignal?: (listener: (signal: NodeJS.Signals) => void) => () => void;
+  /** How this program is started, for what writes that down; absent where the program is not a process of the command line. */
+  readonly program?: {
+    /** A command line without arguments: absolute paths, of the executable, or of Node and the launcher. */
+    readonly words: readonly string[];
+    /** The names of all commands, those too that only a command line has. */
+    readonly commandNames: readonly string[];
+  };
   /** Reports the progress of long work; absent where nobody watches, as in `batch`. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
 }

@@ -8,6 +8,7 @@ import { existsCommand } from "./exists/index.ts";
 import { findFilesCommand } from "./find/index.ts";
 import { impactCommand } from "./impact/index.ts";
 import { indexCommand } from "./index-folder/index.ts";
+import { initCommand } from "./init/index.ts";
 import { nearestName } from "./nearest-name.ts";
 import { renameCommand } from "./rename/index.ts";
 import { runProgramCommand } from "./run-program/index.ts";
@@ -29,11 +30,12 @@ export const commandTable: readonly CommandDefinition[] = [
   runProgramCommand,
   diffCommand,
   indexCommand,
+  initCommand,
   benchNdcgCommand,
 ];
 
 /** Names that are kept for later commands: this build does not serve them. */
-const laterNames: ReadonlySet<string> = new Set(["init", "stats", "bench"]);
+const laterNames: ReadonlySet<string> = new Set(["stats", "bench"]);
 
 /** Finds a command by its name; `undefined` when this build does not have it. */
 export function findCommand(name: string): CommandDefinition | undefined {
