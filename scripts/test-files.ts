@@ -18,6 +18,7 @@ const executableSuite: readonly string[] = [
   "codetool/src/batch/resident.e2e.test.ts",
   "codetool/src/cli/codetool.e2e.test.ts",
   "codetool/src/commands/index-folder/run.e2e.test.ts",
+  "codetool/src/commands/init/links.e2e.test.ts",
   "codetool/src/commands/read/utf16.e2e.test.ts",
   "codetool/src/commands/run-program/run.e2e.test.ts",
   "codetool/src/mcp/mcp.e2e.test.ts",
