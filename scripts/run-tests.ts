@@ -19,7 +19,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { availableParallelism, devNull } from "node:os";
 import { join, relative } from "node:path";
 import process from "node:process";
 import { type EventData, run } from "node:test";
@@ -191,7 +191,12 @@ async function print(texts: AsyncIterable<unknown>): Promise<void> {
   for await (const text of texts) process.stdout.write(String(text));
 }
 
-const testEnvironment: NodeJS.ProcessEnv = { ...process.env, NODE_OPTIONS: "" };
+const testEnvironment: NodeJS.ProcessEnv = {
+  ...process.env,
+  NODE_OPTIONS: "",
+  // Calls of tests are not recorded among those of whoever runs them.
+  CODETOOL_STATS_FILE: devNull,
+};
 
 /** Files that start what npm installs from the packed packages. */
 const onInstalled = /^scripts\/(documentation|packages)\.e2e\.test\.ts$/;

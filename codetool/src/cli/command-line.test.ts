@@ -155,7 +155,7 @@ test("--help lists all commands and flags, --version the version", async () => {
 });
 
 test("a command of the specification that is not served yet answers invalid_command", async () => {
-  for (const name of ["bench", "stats"]) {
+  for (const name of ["bench"]) {
     const { code, stdout, stderr } = await run([name, "anything", "--any-flag"]);
     assert.deepEqual({ code, stderr }, { code: 1, stderr: "" });
     const { error } = JSON.parse(stdout) as { error: { code: string; message: string } };

@@ -11,7 +11,7 @@ const footnote = [
 const environment: readonly (readonly [string, string])[] = [
   ["CODETOOL_MAX_FILE_SIZE", "skip larger files: bytes or 1MB (default 1MB)"],
   ["CODETOOL_CHUNK_SIZE", "target size of a search chunk in characters (default 1500)"],
-  ["CODETOOL_STATS_FILE", "where usage will be counted (not served yet)"],
+  ["CODETOOL_STATS_FILE", "where calls are recorded (default ~/.codetool/stats.jsonl)"],
   ["CODETOOL_CACHE_DIR", "where unpacked parts are kept"],
   ["CODETOOL_LOG, RUST_LOG", "error, warn, info, debug or trace: log to standard error"],
 ];

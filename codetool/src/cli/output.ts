@@ -1,4 +1,4 @@
-import { writeSync } from "node:fs";
+import { fstatSync, writeSync } from "node:fs";
 
 /** The part of a writable stream that the command line uses. */
 export interface OutputStream {
@@ -29,6 +29,18 @@ export class Output {
 
   constructor(target: OutputTarget) {
     this.#target = target;
+  }
+
+  /** Whether it is a terminal. What cannot be one is not opened for that. */
+  isTerminal(): boolean {
+    const { descriptor } = this.#target;
+    try {
+      if (descriptor !== undefined && !fstatSync(descriptor).isCharacterDevice()) return false;
+    } catch {
+      // It is closed.
+      return false;
+    }
+    return this.useStream().isTTY === true;
   }
 
   /** Writes through the stream from now on, so that a slow reader does not block anything else. */

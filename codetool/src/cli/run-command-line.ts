@@ -234,7 +234,9 @@ async function printAnswer(
 ): Promise<boolean> {
   const { globals } = shape;
   if (globals.isPlain && !("error" in outcome)) {
-    const isRead = await output.write(withNewline(outcome.plain?.() ?? ""));
+    const text = withNewline(outcome.plain?.() ?? "");
+    outcome.onRendered?.(Buffer.byteLength(text));
+    const isRead = await output.write(text);
     const warnings = [...(outcome.warnings ?? [])];
     // The text does not show this: a part of a file or list looks complete.
     if (outcome.data["truncated"] === true)
@@ -265,15 +267,16 @@ function makeContext(
     ...(words === undefined ? {} : { program: { words, commandNames } }),
     ...(onSignal === undefined ? {} : { onSignal }),
     ...(globals.isFallbackOff ? { isFallbackOff: true } : {}),
-    ...(globals.isPlain ? { isPlain: true } : {}),
+    ...(globals.isPlain
+      ? { isPlain: true, isColored: () => mayColor(environment) && line.stdout.isTerminal() }
+      : {}),
   };
   if (globals.isQuiet) return own;
   try {
-    const hasColor = line.stderr.isTTY === true && (environment["NO_COLOR"] ?? "") === "";
     const log = makeLog({
       level: readLogLevel(environment),
       write: (text) => line.stderr.write(text),
-      isColored: hasColor && environment["TERM"] !== "dumb",
+      isColored: mayColor(environment) && line.stderr.isTTY === true,
     });
     const isShown = line.stderr.isTTY === true && environment["TERM"] !== "dumb";
     const write = (text: string): unknown => line.stderr.write(text);
@@ -290,6 +293,11 @@ function makeContext(
     if (error instanceof CommandError) return error;
     throw error;
   }
+}
+
+/** Whether a terminal may be given colours. */
+function mayColor(environment: CommandContext["environment"]): boolean {
+  return (environment["NO_COLOR"] ?? "") === "" && environment["TERM"] !== "dumb";
 }
 
 interface AnswerShape {

@@ -71,6 +71,8 @@ export interface CommandContext {
   readonly readInput?: () => Promise<Uint8Array>;
   /** True when the answer is printed as text for people: what `renderPlain` does not show need not be computed. */
   readonly isPlain?: boolean;
+  /** Whether that text goes to a terminal that shows colours; absent where it does not. */
+  readonly isColored?: () => boolean;
   /** Writes one line for developers; absent where nobody listens. */
   readonly log?: (level: LogLevel, message: string) => void;
   /** True where nobody else reads standard input: a program that `run` starts may read it. */
@@ -105,6 +107,15 @@ export interface CommandResult<Payload extends CommandData = CommandData> {
   readonly isFallback?: boolean;
   /** The text for people, where it shows more than the payload has; default `renderPlain` of the payload. */
   readonly plain?: () => string;
+  /** What the Unix way would have printed for the same question; absent where nothing honest can be said. */
+  readonly unixOutput?: UnixOutput;
+}
+
+/** How many bytes the Unix way prints. Where not all of it is known, it is what is known, and never more. */
+export interface UnixOutput {
+  /** `grep -rn`; `cat` of a file or of several; `sed -n` of lines; `find` with `wc -l`; `git diff`; the program that was run. */
+  readonly way: "grep_rn" | "cat" | "sed" | "find" | "git_diff" | "command";
+  readonly sizeBytes: number;
 }
 
 /** What a command takes, as data. */
@@ -164,6 +175,8 @@ export interface CommandTraits {
   readonly isBatchable: boolean;
   /** Why MCP does not offer it, whatever `isBatchable` says; absent where it does. */
   readonly whyNotOverMcp?: string;
+  /** True when its calls are not recorded for `stats`. Default false. */
+  readonly isUncounted?: boolean;
   /** True when it may change files: a batch runs nothing else at the same time, and MCP announces it. Default false. */
   readonly isWriting?: boolean;
 }

@@ -231,7 +231,7 @@ test("buildFileTree() nests files, whatever their names", () => {
 
 test("unknownCommand() tells what is not served yet from what is misspelt", () => {
   const names = commandTable.map((row) => row.name);
-  assert.match(unknownCommand("stats", names).message, /"stats": this build does not serve it yet/);
+  assert.match(unknownCommand("bench", names).message, /"bench": this build does not serve it yet/);
   assert.match(unknownCommand("raed", names).message, /no such command; did you mean "read"/);
   const offered = names.filter((name) => name !== "index");
   assert.match(

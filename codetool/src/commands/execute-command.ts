@@ -5,10 +5,13 @@ import type {
   CommandDefinition,
   CommandResult,
   StreamOptions,
+  UnixOutput,
 } from "./command.ts";
 import { requireBudget } from "./require-budget.ts";
 import { readSettings } from "./settings.ts";
+import { steadyMs } from "../system/index.ts";
 import { loadTokenCounter } from "../text/index.ts";
+import { countAnswer } from "./usage/index.ts";
 
 /** An input before any check, names in snake_case. */
 export type RawInput = { readonly [name: string]: unknown };
@@ -22,10 +25,21 @@ export async function executeCommand(
   raw: RawInput,
   context: CommandContext,
 ): Promise<Outcome> {
-  return await outcomeOf(definition, raw, {
-    context,
-    run: async (bound) => await bound.run(context),
-  });
+  const startMs = steadyMs();
+  let unixOutput: UnixOutput | undefined;
+  const run = async (bound: BoundCommand): Promise<CommandResult> => {
+    const answer = await bound.run(context);
+    ({ unixOutput } = answer);
+    return answer;
+  };
+  const outcome = await outcomeOf(definition, raw, { context, run });
+  if ("error" in outcome || outcome.isFallback === true || definition.isUncounted === true)
+    return outcome;
+  const wallMs = steadyMs() - startMs;
+  const { name: command } = definition;
+  const onRendered = (actualBytes: number): void =>
+    countAnswer({ command, actualBytes, unixOutput, wallMs }, context);
+  return { ...outcome, onRendered };
 }
 
 /**
@@ -86,7 +100,8 @@ function defect(error: unknown, context: CommandContext): CommandError {
 }
 
 /**
- * Writes the envelope of an outcome, counting exactly when the input has a budget.
+ * Writes the envelope of an outcome, counting exactly when the input has a budget. A call that was answered is recorded
+ * (`usage/`).
  *
  * @param options.id Only in `batch`: echoed first.
  */
@@ -96,12 +111,15 @@ export async function envelopeLine(options: {
   readonly hasBudget: boolean;
   readonly id?: string | number;
 }): Promise<string> {
-  return renderEnvelope({
-    command: options.command,
-    outcome: options.outcome,
+  const { command, outcome } = options;
+  const line = renderEnvelope({
+    command,
+    outcome,
     ...(options.id === undefined ? {} : { id: options.id }),
     ...(options.hasBudget ? { countTokens: await loadTokenCounter() } : {}),
   });
+  if ("data" in outcome) outcome.onRendered?.(Buffer.byteLength(line));
+  return line;
 }
 
 function firstLine(text: string): string {

@@ -15,6 +15,7 @@ import { runProgramCommand } from "./run-program/index.ts";
 import { searchCommand } from "./search/index.ts";
 import { outlineCommand } from "./outline/index.ts";
 import { readCommand } from "./read/index.ts";
+import { statsCommand } from "./stats/index.ts";
 
 /** The command table: each command once, in the order of `--help`. */
 export const commandTable: readonly CommandDefinition[] = [
@@ -31,11 +32,12 @@ export const commandTable: readonly CommandDefinition[] = [
   diffCommand,
   indexCommand,
   initCommand,
+  statsCommand,
   benchNdcgCommand,
 ];
 
 /** Names that are kept for later commands: this build does not serve them. */
-const laterNames: ReadonlySet<string> = new Set(["stats", "bench"]);
+const laterNames: ReadonlySet<string> = new Set(["bench"]);
 
 /** Finds a command by its name; `undefined` when this build does not have it. */
 export function findCommand(name: string): CommandDefinition | undefined {

@@ -14,6 +14,8 @@ export type Outcome =
       readonly exitCode?: number;
       /** The text for people, where it shows more than the payload has. */
       readonly plain?: () => string;
+      /** Called once with the size of the text that the caller gets, bytes in UTF-8. */
+      readonly onRendered?: (sizeBytes: number) => void;
     }
   | { readonly error: CommandError; readonly warnings?: readonly string[] };
 

@@ -36,7 +36,7 @@ interface MissingPath {
 /** A path that may not be used. */
 interface DeniedPath {
   readonly path: string;
-  readonly action?: "read" | "write" | "run";
+  readonly action?: "read" | "write" | "run" | "remove";
 }
 
 /** The errors of codetool, by their code in the envelope. */

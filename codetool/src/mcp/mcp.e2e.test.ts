@@ -67,6 +67,7 @@ test("a client lists the commands as tools and gets the envelopes of the command
     "read",
     "rename",
     "search",
+    "stats",
   ]);
   const search = tools.find(({ name }) => name === "search");
   assert.deepEqual(search?.inputSchema.required, ["query"]);

@@ -24,6 +24,7 @@ export {
   findIndexRoot,
   IndexBusy,
   indexFolder,
+  lockIndex,
   openGeneration,
   type OpenGeneration,
   pathsBelow,

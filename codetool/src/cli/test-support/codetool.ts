@@ -1,3 +1,4 @@
+import { devNull } from "node:os";
 import process from "node:process";
 import { codetoolCommand, runProgram, type ProgramExit } from "testkit";
 import { Output, type OutputStream } from "../output.ts";
@@ -58,7 +59,8 @@ export async function runCodetool(
   const line = {
     argv: args,
     invokedAs: ["codetool"],
-    environment: { ...process.env, ...environment },
+    // Calls of tests are not recorded among those of whoever runs them.
+    environment: { ...process.env, CODETOOL_STATS_FILE: devNull, ...environment },
     workingDirectory,
     stdin: chunksOf(input),
     stdout: output,

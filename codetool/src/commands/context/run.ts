@@ -77,7 +77,13 @@ async function packContext(
     countTokens: await loadTokenCounter(),
     isDefault: input.budget === undefined,
   });
-  return warnings.length === 0 ? { data } : { data, warnings };
+  const sizes = new Map(
+    files.map(({ file }) => [project.shownPathOf(file), project.corpus.file(file).sizeBytes]),
+  );
+  let sizeBytes = 0;
+  for (const { path } of data.files) sizeBytes += sizes.get(path) ?? 0;
+  const unixOutput = { way: "cat", sizeBytes } as const;
+  return { data, unixOutput, ...(warnings.length === 0 ? {} : { warnings }) };
 }
 
 function statsOf(files: readonly ContextFile[], { corpus }: ProjectCorpus): ContextParts["stats"] {

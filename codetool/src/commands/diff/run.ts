@@ -67,7 +67,23 @@ export async function runDiff(
         warnings.push(`The lines of "${path}" are not counted: ${change.leftOut}`);
   const data = await diffPayload(files, { ...input, root: displayRoot(tree) });
   warnings.push(...remarksOnSize(input, data, context));
-  return warnings.length === 0 ? { data } : { data, warnings };
+  const unixOutput = { way: "git_diff", sizeBytes: patchSizeOf(changes) } as const;
+  return { data, unixOutput, ...(warnings.length === 0 ? {} : { warnings }) };
+}
+
+/** What `git diff` prints of the changes at least: changed lines and the heads of files, without the lines around. */
+function patchSizeOf(changes: readonly ChangedFile[]): number {
+  let sizeBytes = 0;
+  for (const { status, old, new: now, blocks } of changes) {
+    // A file that git does not know is for `cat`; the name of any other is in four lines.
+    if (status !== "untracked") sizeBytes += 4 * ((now ?? old)?.path.length ?? 0) + 60;
+    for (const { oldLines, newLines } of blocks) {
+      sizeBytes += status === "untracked" ? 0 : 20;
+      for (const line of oldLines) sizeBytes += line.length + 2;
+      for (const line of newLines) sizeBytes += line.length + 2;
+    }
+  }
+  return sizeBytes;
 }
 
 function remarksOnSize(

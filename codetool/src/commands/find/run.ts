@@ -1,7 +1,7 @@
 import { fitBudget, renderWithEstimate } from "../../envelope/index.ts";
 import { PassingTexts } from "../../files/index.ts";
 import type { ChangedTest } from "./changed-since.ts";
-import type { CommandContext, CommandResult } from "../command.ts";
+import type { CommandContext, CommandResult, UnixOutput } from "../command.ts";
 import {
   buildFileTree,
   type ClosedFolder,
@@ -58,7 +58,8 @@ async function findBelow(
   if (context.isPlain === true && isListing(request, input) && target.isDirectory) {
     const names = listFileNames(target, context, { depthMax, isMatch });
     const named = names.paths.map((path) => ({ ...unlooked, path: `${frame.folder}${path}` }));
-    return { data: plainView(request, named, frame), warnings: [...names.warnings, ...remarks] };
+    const warnings = [...names.warnings, ...remarks];
+    return { data: plainView(request, named, frame), warnings, unixOutput: listed(named) };
   }
   const { hasSymbols } = request;
   const listing = await listFiles(target, context, { fileSizeBytesMax, hasSymbols, depthMax });
@@ -90,10 +91,20 @@ async function findBelow(
   }
   const warnings = [...listing.warnings, ...remarks];
   const below = { ...frame, folder: target.isDirectory ? frame.folder : "" };
+  // No program finds files by what they are about.
+  const unix = request.query === undefined ? { unixOutput: listed(files) } : {};
   if (context.isPlain === true && budgetTokens === undefined)
-    return { data: plainView(request, files, below), warnings };
+    return { data: plainView(request, files, below), warnings, ...unix };
   const data = await payloadOf(request, files, below);
-  return { data, warnings: [...warnings, ...remarksOnSize(request, data)] };
+  return { data, warnings: [...warnings, ...remarksOnSize(request, data)], ...unix };
+}
+
+/** What `find` prints, and `wc -l` where lines were counted: the number and a blank before each path. */
+function listed(files: readonly ListedEntry[]): UnixOutput {
+  let sizeBytes = 0;
+  for (const { path, lines } of files)
+    sizeBytes += path.length + 1 + (lines === null ? 0 : String(lines).length + 1);
+  return { way: "find", sizeBytes };
 }
 
 function remarksOnSize(request: FindRequest, { stats }: FoundFiles): string[] {

@@ -59,7 +59,9 @@ async function outlineFile(
     ...(request.depth === undefined ? {} : { nestingMax: request.depth }),
   };
   const head = { root: displayRoot(target), file, language };
-  return finish({ head, files: [found], selection, request, warnings });
+  const result = await finish({ head, files: [found], selection, request, warnings });
+  // Only who reads the file knows what is in it, and where each part ends.
+  return { ...result, unixOutput: { way: "cat", sizeBytes: Buffer.byteLength(text) } };
 }
 
 async function outlineDirectory(

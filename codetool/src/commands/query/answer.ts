@@ -17,6 +17,8 @@ export interface Answer {
   readonly places: RankedList<Place>;
   /** How many lines, chunks or pieces of code match, including those beyond the limit of ranked matches. */
   readonly matchCount: number;
+  /** Of a search by text: what `grep -rn` would print at least, bytes. */
+  readonly grepBytes?: number;
   /** Of the files that were read so far. */
   readonly unreadableCount: number;
   /** Where all files were read: those that gave no text. */

@@ -104,6 +104,8 @@ export interface FoundText {
   readonly places: RankedList<Place>;
   /** Matching lines, those that are not ranked any more too. */
   readonly matchCount: number;
+  /** What `grep -rn` would print of them at least, bytes. */
+  readonly grepBytes: number;
   readonly unreadableCount: number;
   /** Where all files were read: those that gave no text. */
   readonly filesWithoutText?: readonly WalkedFile[];
@@ -159,9 +161,10 @@ async function scanText(
     return text === undefined ? undefined : { text, symbols: symbols.symbolsOf(file, text) };
   });
   await releaseTrees();
-  const { matchCount, unreadableCount, filesWithoutText } = scanned;
+  const { matchCount, grepBytes, unreadableCount, filesWithoutText } = scanned;
   const isAllRead = index === undefined && options.files === files.walk();
-  return { hits, matchCount, unreadableCount, ...(isAllRead ? { filesWithoutText } : {}) };
+  const found = { hits, matchCount, grepBytes, unreadableCount };
+  return { ...found, ...(isAllRead ? { filesWithoutText } : {}) };
 }
 
 /** Parses in other threads what `isDefinition` will be asked about. */

@@ -7,7 +7,7 @@ import {
   readableText,
   type ReadableText,
 } from "../../text/index.ts";
-import type { CommandContext, CommandResult } from "../command.ts";
+import type { CommandContext, CommandResult, UnixOutput } from "../command.ts";
 import { readAskedPart } from "./asked-part.ts";
 import type { FlatSymbol } from "./flat-symbols.ts";
 import type { ReadInput } from "./input.ts";
@@ -47,8 +47,11 @@ async function readOpened(
   const hash = await contentHash(opened.bytes);
   const { budget } = input;
   const count = budget === undefined ? estimateTokens : await loadTokenCounter();
-  if (wantedHash === hash)
-    return bounded<UnchangedPayload>({ cached: true, meta: { hash } }, { budget, count });
+  const cat = { way: "cat", sizeBytes: opened.bytes.length } as const;
+  if (wantedHash === hash) {
+    const data: UnchangedPayload = { cached: true, meta: { hash } };
+    return { ...bounded(data, { budget, count }), unixOutput: cat };
+  }
   const decoded = readableText(opened.bytes);
   const file = displayPath(opened.target, opened.target.absolutePath);
   const meta: Meta = {
@@ -86,7 +89,16 @@ async function readOpened(
     budget === undefined
       ? payloadOf(bare, selection, { count })
       : withinBudget(bare, selection, { budgetTokens: budget, count });
-  return { data, warnings };
+  // What `git diff` prints of one file is not known here.
+  if (input.mode === "diff") return { data, warnings };
+  return { data, warnings, unixOutput: sedOf(input, selection) ?? cat };
+}
+
+/** Who names lines and wants no more gets the same from `sed`, without numbers. */
+function sedOf({ lines, snap, number }: ReadInput, { text }: Selection): UnixOutput | undefined {
+  if (lines === undefined || snap !== undefined || text === null) return undefined;
+  const numbers = number === true ? text.replaceAll(/^ *\d+[:\t ]/gm, "") : text;
+  return { way: "sed", sizeBytes: Buffer.byteLength(numbers) };
 }
 
 /** In UTF-16 a byte of 10 is not a line feed. */

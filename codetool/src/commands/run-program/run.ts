@@ -75,6 +75,10 @@ export async function runProgramReport(
     ...(input.exit_code === true ? { exitCode: passedOn(data) } : {}),
     ...(told.defect === undefined ? {} : { isFallback: true, plain: () => data.raw ?? "" }),
     warnings: remarksOn(ended, timeoutSeconds),
+    // With injected flags it prints something else than the caller would have got.
+    ...(isInjecting
+      ? {}
+      : { unixOutput: { way: "command" as const, sizeBytes: ended.combined.sizeBytes } }),
   };
 }
 

@@ -112,7 +112,11 @@ async function answerSearch(
   if (page.goneCount > 0 && !isLast) return undefined;
   warnings.push(...remarksOnUnreadable(answer.unreadableCount), ...remarksOn(symbols, page));
   warnings.push(...remarksOnTree(answer.matchCount > 0, answer.filesWithoutText));
-  return { data, warnings };
+  const { grepBytes } = answer;
+  if (grepBytes === undefined) return { data, warnings };
+  // With the first page grep has printed all of them.
+  const sizeBytes = request.continuationToken === undefined ? grepBytes : 0;
+  return { data, warnings, unixOutput: { way: "grep_rn", sizeBytes } };
 }
 
 /** Shows each file as the path does that it was found by. */

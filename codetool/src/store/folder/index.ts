@@ -7,6 +7,7 @@
 export { anyFolderChanged, changedFiles } from "./changed-files.ts";
 export { findIndexRoot, indexFolder, openGeneration, type OpenGeneration } from "./index-folder.ts";
 export { countStanding, countStandingSymbols, type StandingCounts } from "./standing-counts.ts";
+export { lockIndex } from "./index-lock.ts";
 export { graphOfChangedTree, graphOfTree, pathsBelow, resolverOfTree } from "./tree-graph.ts";
 export { haveRulesChanged } from "./tree-rules.ts";
 export { IndexBusy, updateIndex, type UpdateOptions, type UpdateResult } from "./update-index.ts";
