@@ -216,6 +216,8 @@ async function answer(
     isInputFree: true,
     readInput,
   });
+  if ("error" in outcome && outcome.error.exitCode === 2)
+    throw new UsageError(outcome.error.message, { command: description.name });
   await answerOnce(outcome);
   return "error" in outcome ? outcome.error.exitCode : (outcome.exitCode ?? 0);
 }

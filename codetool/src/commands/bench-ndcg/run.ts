@@ -22,6 +22,7 @@ import {
 import type { BenchNdcgInput } from "./input.ts";
 import type { BenchNdcgPayload, Means, RepositoryScores, ScoreOfQuery } from "./payload.ts";
 import { readSettings } from "../settings.ts";
+import { WrongUsage } from "./wrong-usage.ts";
 
 /** How much NDCG@10 a repository may lose before the command fails. */
 const thresholdDefault = 0.02;
@@ -44,7 +45,11 @@ interface ScoredSet {
   readonly queries: readonly ScoredQuery[];
 }
 
-/** Runs `bench-ndcg`. */
+/**
+ * Runs `bench-ndcg`.
+ *
+ * @throws WrongUsage for a comparison with nothing; file_not_found; invalid_argument for files that are something else.
+ */
 export async function runBenchNdcg(
   input: BenchNdcgInput,
   context: CommandContext,
@@ -56,10 +61,11 @@ export async function runBenchNdcg(
       reason: "it is for one set of queries; for several, wanted --repositories",
     });
   const baseline = readBaseline(input, context);
-  const warnings: string[] = [];
+  const datasets = paths.map((path) => openDataset(path, context));
+  requireBefore(input, datasets, baseline);
   const sets: ScoredSet[] = [];
-  for (const [index, path] of paths.entries()) {
-    const dataset = openDataset(path, context);
+  for (const [index, dataset] of datasets.entries()) {
+    const path = paths[index] ?? "";
     context.onProgress?.({ done: index, total: paths.length });
     sets.push(
       await scoreSet(dataset, treeOf(dataset, { path, input, context }), { input, context }),
@@ -71,11 +77,30 @@ export async function runBenchNdcg(
     const now = repos[index]?.ndcg10 ?? 0;
     return before !== null && now < before - threshold ? [{ repo: dataset.name, before, now }] : [];
   });
-  if (input.threshold !== undefined && baseline.size === 0)
-    if (sets.every(({ dataset }) => dataset.baselineNdcg10 === null))
-      warnings.push("There is nothing to compare with: --threshold needs --baseline");
   const data = { ...describeAll(sets), regressions, repos };
-  return { data, warnings, ...(regressions.length > 0 ? { exitCode: 1 } : {}) };
+  return { data, ...(regressions.length > 0 ? { exitCode: 1 } : {}) };
+}
+
+/**
+ * Refuses to compare where there is nothing to compare with.
+ *
+ * @throws WrongUsage
+ */
+function requireBefore(
+  { datasets: paths, baseline: given, threshold }: BenchNdcgInput,
+  datasets: readonly Dataset[],
+  baseline: ReadonlyMap<string, number>,
+): void {
+  if (threshold === undefined && given === undefined) return;
+  if (datasets.some(({ name, baselineNdcg10 }) => baseline.has(name) || baselineNdcg10 !== null))
+    return;
+  const names = datasets.map(({ name }) => name).join(", ");
+  const made = `\`codetool bench-ndcg ${paths.join(" ")} > baseline.json\``;
+  throw new WrongUsage(
+    given === undefined
+      ? `--threshold has nothing to compare with: make a baseline with ${made}, then give --baseline baseline.json`
+      : `--baseline ${given} has no score of ${names}: make one with ${made}`,
+  );
 }
 
 function openDataset(path: string, context: CommandContext): Dataset {
