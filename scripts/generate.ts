@@ -5,6 +5,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { createTopologySchema } from "../agentrt/src/node-kinds/topology-schema.ts";
 import { renderConformancePage } from "./conformance/render.ts";
+import { renderCodetoolReference, renderManPage } from "./generate-codetool-reference.ts";
 import { renderErrorsPage } from "./generate-errors.ts";
 import { renderRunToolsPage } from "./generate-run-tools.ts";
 import { renderTokenEconomyPage, renderTokenEconomySummary } from "../lab/token-economy/render.ts";
@@ -35,6 +36,8 @@ const generators: readonly { readonly path: string; readonly render: () => Promi
   { path: "docs/reference/conformance.md", render: renderConformance },
   { path: "docs/reference/token-economy.md", render: renderTokenEconomy },
   { path: "lab/results/token-economy.md", render: renderTokenEconomyLab },
+  { path: "docs/reference/codetool.md", render: () => Promise.resolve(renderCodetoolReference()) },
+  { path: "codetool/man/codetool.1", render: () => Promise.resolve(renderManPage()) },
   { path: "codetool/docs/run-tools.md", render: renderRunTools },
   { path: "docs/reference/topology.schema.json", render: renderTopologySchema },
 ];

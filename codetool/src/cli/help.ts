@@ -1,4 +1,9 @@
-import { globalFlags, type CommandDescription, type FlagDefinition } from "../commands/index.ts";
+import {
+  globalFlags,
+  type CommandDescription,
+  type FlagDefinition,
+  type PositionalDefinition,
+} from "../commands/index.ts";
 import { version } from "../envelope/index.ts";
 import { kebab, spellingsOf } from "./parse-arguments.ts";
 
@@ -8,7 +13,8 @@ const footnote = [
   "Exit codes: 0 answered, 1 error (in the envelope), 2 wrong usage.",
 ];
 
-const environment: readonly (readonly [string, string])[] = [
+/** The variables that every command reads, and what each is for. */
+export const environment: readonly (readonly [string, string])[] = [
   ["CODETOOL_MAX_FILE_SIZE", "skip larger files: bytes or 1MB (default 1MB)"],
   ["CODETOOL_CHUNK_SIZE", "target size of a search chunk in characters (default 1500)"],
   ["CODETOOL_STATS_FILE", "where calls are recorded (default ~/.codetool/stats.jsonl)"],
@@ -54,7 +60,7 @@ export function renderCommandHelp(description: CommandDescription): string {
     "",
     ...(positionals.length === 0
       ? []
-      : ["Arguments:", ...table(positionals.map((row) => [row.name, row.summary])), ""]),
+      : ["Arguments:", ...table(positionals.map(positionalRow)), ""]),
     ...(flags.length === 0 ? [] : ["Flags:", ...table(flags.map(flagRow)), ""]),
     "Flags of every command:",
     ...table(globalFlags.map(flagRow)),
@@ -77,7 +83,13 @@ function renderExamples(examples: CommandDescription["examples"]): string[] {
   return examples.flatMap((example) => [`  ${example.commandLine}`, `      ${example.remark}`]);
 }
 
-function flagRow(flag: FlagDefinition): [string, string] {
+/** An argument as help shows it: its name, and what it is for. */
+export function positionalRow({ name, summary, choices }: PositionalDefinition): [string, string] {
+  return [name, choices === undefined ? summary : `${summary} (${choices.join(", ")})`];
+}
+
+/** A flag as help shows it: how it is written, and what it is for. */
+export function flagRow(flag: FlagDefinition): [string, string] {
   const names = spellingsOf(flag).map((name) => `--${kebab(name)}`);
   if (flag.short !== undefined) names.unshift(`-${flag.short}`);
   const placeholder = flag.kind === "boolean" ? "" : ` ${flag.placeholder ?? "<value>"}`;

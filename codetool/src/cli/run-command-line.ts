@@ -1,8 +1,9 @@
 import { basename } from "node:path";
 import { batchDescription } from "../batch/index.ts";
+import { completionsDescription } from "./completions-description.ts";
+import { commandDescriptions } from "./descriptions.ts";
 import { mcpDescription } from "./mcp-description.ts";
 import {
-  commandTable,
   envelopeLine,
   findCommand,
   isLaterCommand,
@@ -89,7 +90,7 @@ function refuseMisnamed(
   linked: string,
   { argv, globals }: { readonly argv: readonly string[]; readonly globals: GlobalValues },
 ): void {
-  const names = descriptions().map((description) => description.name);
+  const names = commandDescriptions().map((description) => description.name);
   const nearest = nearestName(linked, names);
   const { word } = findCommandWord(argv);
   const isPlainCall =
@@ -105,12 +106,8 @@ function refuseMisnamed(
   );
 }
 
-function descriptions(): readonly CommandDescription[] {
-  return [...commandTable, batchDescription, mcpDescription];
-}
-
 function describe(name: string): CommandDescription | undefined {
-  return descriptions().find((description) => description.name === name);
+  return commandDescriptions().find((description) => description.name === name);
 }
 
 /** A command line whose command is not known yet. */
@@ -130,6 +127,13 @@ async function dispatch(argv: readonly string[], { line, globals }: Unparsed): P
   const parsed = parseCommandArguments(rest, description);
   if (parsed.globals.isVersion) return await print(output, `codetool ${version}\n`);
   if (parsed.globals.isHelp) return await print(output, renderCommandHelp(description));
+  if (description.name === completionsDescription.name) {
+    const { renderCompletions } = await import("./completions/index.ts");
+    return await print(
+      output,
+      renderCompletions(String(parsed.input["shell"]), commandDescriptions()),
+    );
+  }
   return await answer(description, parsed, line);
 }
 
@@ -141,7 +145,7 @@ async function runWithoutCommand(
   const description = topic === undefined ? undefined : describe(topic);
   if (description !== undefined) return await print(output, renderCommandHelp(description));
   if (globals.isHelp || word === "help")
-    return await print(output, renderProgramHelp(descriptions()));
+    return await print(output, renderProgramHelp(commandDescriptions()));
   throw new UsageError("a command is missing", { code: "invalid_command" });
 }
 
@@ -149,7 +153,7 @@ async function runWithoutCommand(
 async function runUnknown(word: string, globals: GlobalValues, output: Output): Promise<number> {
   const error = unknownCommand(
     word,
-    descriptions().map((description) => description.name),
+    commandDescriptions().map((description) => description.name),
   );
   if (!isLaterCommand(word)) throw new UsageError(error.message, { code: "invalid_command" });
   await printOutcome({ error }, { command: word, globals, hasBudget: false }, output);
@@ -262,7 +266,7 @@ function makeContext(
       reason: "the working directory was deleted",
       remedy: "Change to a folder that exists",
     });
-  const commandNames = descriptions().map(({ name }) => name);
+  const commandNames = commandDescriptions().map(({ name }) => name);
   const own = {
     environment,
     workingDirectory,

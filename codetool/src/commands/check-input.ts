@@ -105,6 +105,12 @@ function checkPositional(positional: PositionalDefinition, value: unknown): Flag
   }
   if (typeof value !== "string") throw wrongType(positional.name, "a string", value);
   refuseNul(positional, [value]);
+  const { name, choices } = positional;
+  if (choices !== undefined && !choices.includes(value))
+    throw new errors.invalid_argument({
+      argument: `${name} ${value}`,
+      reason: `wanted one of ${choices.join(", ")}`,
+    });
   return value;
 }
 

@@ -36,6 +36,8 @@ export interface PositionalDefinition {
   /** Other names of it in `batch` and MCP, where arguments are named. */
   readonly aliases?: readonly string[];
   readonly isRequired: boolean;
+  /** The allowed words. */
+  readonly choices?: readonly string[];
   /** Takes all that follow, as a list. */
   readonly isVariadic?: boolean;
   /** On the command line, everything after its first word belongs to it, flags and `--` too. */
