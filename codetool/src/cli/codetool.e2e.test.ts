@@ -140,6 +140,7 @@ test("an answer that is ok never exceeds its budget, however small; the smallest
     ["exists", "greet"],
     ["context", "src"],
     ["impact", "src/b.ts"],
+    ["explain", "greet"],
     ["diff"],
     ["diff", "--stat-only"],
     ["edit", "src/a.ts", "--find", "greet", "--replace", "greet"],

@@ -246,7 +246,9 @@ async function printAnswer(
     const warnings = [...(outcome.warnings ?? [])];
     // The text does not show this: a part of a file or list looks complete.
     if (outcome.data["truncated"] === true)
-      warnings.push(`Not everything fits ${String(budget)} tokens: some was left out`);
+      warnings.push(
+        `Not everything fits ${budget === undefined ? "the default budget" : `${budget} tokens`}: some was left out`,
+      );
     if (!globals.isQuiet)
       for (const warning of warnings) line.stderr.write(`codetool: warning: ${warning}\n`);
     return isRead;

@@ -27,6 +27,7 @@ const rows: { readonly [code: string]: readonly (readonly string[])[] } = {
     ["exists", "x", "nowhere"],
     ["context", "nowhere"],
     ["impact", "nowhere.ts"],
+    ["explain", "a", "nowhere.ts"],
     ["edit", "nowhere.ts", "--find", "a", "--replace", "b", "--apply"],
     ["index", "nowhere"],
     ["run", "no-such-program-anywhere"],
@@ -60,6 +61,7 @@ const rows: { readonly [code: string]: readonly (readonly string[])[] } = {
     ["edit", "a.ts", "--find", "a", "--find", "b", "--replace", "c", "--apply"],
     ["edit", "a.ts", "--find", "(", "--replace", "c", "--regex", "--apply"],
     ["impact", "a.ts", "--symbol", "nothing"],
+    ["explain", "nothing"],
   ],
 };
 

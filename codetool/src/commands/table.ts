@@ -5,6 +5,7 @@ import { contextCommand } from "./context/index.ts";
 import { diffCommand } from "./diff/index.ts";
 import { editCommand } from "./edit/index.ts";
 import { existsCommand } from "./exists/index.ts";
+import { explainCommand } from "./explain/index.ts";
 import { findFilesCommand } from "./find/index.ts";
 import { impactCommand } from "./impact/index.ts";
 import { indexCommand } from "./index-folder/index.ts";
@@ -27,6 +28,7 @@ export const commandTable: readonly CommandDefinition[] = [
   outlineCommand,
   contextCommand,
   impactCommand,
+  explainCommand,
   existsCommand,
   runProgramCommand,
   diffCommand,

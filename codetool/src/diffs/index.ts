@@ -23,6 +23,7 @@ export { compareVersions, type ChangeKind, type FileComparison } from "./compare
 export { type FileVersion, readVersion } from "./file-version.ts";
 export { type Attribution, type Hunk, hunksOfBlock, type LineSpan } from "./hunk.ts";
 export { joinChanges } from "./join-changes.ts";
+export { leadingCommentLine1 } from "./leading-comment.ts";
 export type { LineChange } from "./line-change.ts";
 export type { NamedSymbol } from "./named-symbol.ts";
 export { findTravels, type NotedFile, semanticNotes, travelled } from "./semantic-notes.ts";

@@ -3,6 +3,7 @@
  *
  *   folder ─ openWorkTree ─▶ WorkTree ─ readChanges ──▶ ChangedFile[] with line blocks   (git diff ∥ git ls-files)
  *                                │                           └ blob ids ─ readBlobs ─▶ texts       (cat-file --batch)
+ *                                ├──── readLineHistory ─▶ commits of some lines   (git diff ∥ git ls-files, git log -L)
  *                                ├──── listChangedPaths, listPathsSince ─▶ paths   (git diff --name-only ∥ git ls-files)
  *                                └──── parseRevision, parseMoment ◀─ what a user typed
  *
@@ -32,6 +33,7 @@ export type { ChangedFile, FileSide, FileStatus, LineBlock } from "./changed-fil
 export { isPathIn } from "./is-path-in.ts";
 export { readChanges } from "./read-changes.ts";
 export { readFileBlocks } from "./read-file-blocks.ts";
+export { type LineCommit, type LineHistory, readLineHistory } from "./read-line-history.ts";
 export { joinBytes } from "./untracked-file.ts";
 export { parseRevision, type Revision } from "./revision.ts";
 export { findWorkTree, openWorkTree, type WorkTree } from "./work-tree.ts";

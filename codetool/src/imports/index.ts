@@ -33,6 +33,7 @@
  * commands.
  */
 export {
+  type CodeWord,
   type CodeWords,
   codeWordsOf,
   type Confidence,
@@ -40,6 +41,10 @@ export {
   filesOfDocuments,
   linesWithName,
   findDependents,
+  findUsers,
+  offersOn,
+  readCodeWords,
+  type SymbolUser,
   type FindDependentsOptions,
   referenceTermOf,
   type SymbolDependent,

@@ -61,6 +61,7 @@ test("a client lists the commands as tools and gets the envelopes of the command
     "diff",
     "edit",
     "exists",
+    "explain",
     "find",
     "impact",
     "outline",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createTemporaryFolder, createTemporaryRepository } from "testkit";
 import { contextCommand } from "./command.ts";
-import { leadingDoc } from "./doc.ts";
+import { leadingDoc } from "../project/index.ts";
 import { indexCommand } from "../index-folder/command.ts";
 import { executeCommand } from "../execute-command.ts";
 import { loadTokenCounter } from "../../text/index.ts";

@@ -1,5 +1,6 @@
 import {
   filesOfDocuments,
+  offersOn,
   referenceTermOf,
   symbolUsesOf,
   type VisibleNames,
@@ -95,11 +96,7 @@ export class SymbolUsers {
   /** Whether a file may re-export what it imports. */
   #offersOn(file: number): boolean {
     const importing = this.#project.corpus.importingFileOf(file);
-    if (importing === undefined) return false;
-    const { language, path, imports } = importing;
-    if (language === "python") return /(?:^|\/)__init__\.pyi?$/.test(path);
-    if (language === "c" || language === "cpp") return /\.(?:h|hh|hpp|hxx|h\+\+)$/i.test(path);
-    return imports.some(({ kind }) => kind === "reexport");
+    return importing !== undefined && offersOn(importing);
   }
 
   /** The files that import a file, or a file that may re-export it. */

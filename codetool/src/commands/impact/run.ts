@@ -3,13 +3,12 @@ import { classOfPath } from "../../files/index.ts";
 import { findDependents, type SymbolDependent } from "../../imports/index.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { useLinesOf } from "./use-lines.ts";
-import { findUsersByName } from "./find-users-by-name.ts";
 import type { ImpactInput } from "./input.ts";
 import type { Dependent, ImpactPayload } from "./payload.ts";
 import { type ImpactTarget, readImpactTarget } from "./target.ts";
 import { leavingDamageAside } from "../open-index.ts";
 import { resolveTarget, type Target } from "../paths.ts";
-import { answerInOneState, type ProjectCorpus } from "../project/index.ts";
+import { answerInOneState, findUsersByName, type ProjectCorpus } from "../project/index.ts";
 import { loadTokenCounter } from "../../text/index.ts";
 
 /**

@@ -5,6 +5,7 @@ import {
   defaultExportOf,
   type DefinedSymbol,
   definitionsOf,
+  namesAsked,
   namesOf,
   outerDefinitions,
   type ProjectCorpus,
@@ -84,26 +85,16 @@ function askedFor(
   asked: readonly DefinedSymbol[],
   defaultName: string | undefined,
 ): Omit<ImpactTarget, "root" | "path" | "number" | "language" | "symbol"> {
-  const outer = asked.filter(({ containers }) => containers.length === 0);
-  if (outer.length > 0)
-    return {
-      exports: printed(outer),
-      visible: withDefault(outer, defaultName),
-      visibleInPackage: namesOf(outer),
-      isMember: false,
-      warnings: outer.some(({ isExported }) => isExported)
-        ? []
-        : [`"${outer[0]?.name}" is not exported: only its own file and package can use it`],
-    };
-  // Others import the type and use the member.
-  const visible = new Map<string, string>();
-  for (const { name, containers } of asked) {
-    const type = containers[0] ?? name;
-    visible.set(type, name);
-    if (type === defaultName) visible.set("default", name);
-  }
-  const visibleInPackage = namesOf(asked);
-  return { exports: printed(asked), visible, visibleInPackage, isMember: true, warnings: [] };
+  const { isMember, counted, ...names } = namesAsked(asked, defaultName);
+  const isHidden = !isMember && !counted.some(({ isExported }) => isExported);
+  return {
+    ...names,
+    isMember,
+    exports: printed(counted),
+    warnings: isHidden
+      ? [`"${counted[0]?.name}" is not exported: only its own file and package can use it`]
+      : [],
+  };
 }
 
 function definitionsNamed(

@@ -67,6 +67,37 @@ export function visibleNamesOf(
   return { visible: withDefault(exported, defaultName), visibleInPackage: namesOf(outer) };
 }
 
+/**
+ * The names by which others use some definitions of one name: where any is at file level only those count, else they are
+ * members, of which others import the type.
+ */
+export function namesAsked(
+  asked: readonly DefinedSymbol[],
+  defaultName: string | undefined,
+): {
+  readonly visible: VisibleNames;
+  readonly visibleInPackage: VisibleNames;
+  readonly isMember: boolean;
+  /** Those that count. */
+  readonly counted: readonly DefinedSymbol[];
+} {
+  const outer = asked.filter(({ containers }) => containers.length === 0);
+  if (outer.length > 0)
+    return {
+      visible: withDefault(outer, defaultName),
+      visibleInPackage: namesOf(outer),
+      isMember: false,
+      counted: outer,
+    };
+  const visible = new Map<string, string>();
+  for (const { name, containers } of asked) {
+    const type = containers[0] ?? name;
+    visible.set(type, name);
+    if (type === defaultName) visible.set("default", name);
+  }
+  return { visible, visibleInPackage: namesOf(asked), isMember: true, counted: asked };
+}
+
 /** Names that are used as they are written. */
 export function namesOf(definitions: readonly DefinedSymbol[]): VisibleNames {
   return new Map(definitions.map(({ name }) => [name, name]));

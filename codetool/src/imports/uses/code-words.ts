@@ -74,18 +74,104 @@ export function linesWithName(text: string, language: string | null, name: strin
       offsets.add(at);
       at = text.indexOf(quote + word + quote, at + 1);
     }
-  const lines = new Set<number>();
-  let line1 = 1;
-  let from = 0;
-  for (const offset of [...offsets].sort((one, other) => one - other)) {
-    for (let feed = text.indexOf("\n", from); feed >= 0 && feed < offset;) {
-      line1 += 1;
-      from = feed + 1;
-      feed = text.indexOf("\n", from);
+  const counter = new LineCounter(text);
+  const sorted = [...offsets].sort((one, other) => one - other);
+  return [...new Set(sorted.map((offset) => counter.at(offset)))];
+}
+
+/** A word in the code of a text. */
+export interface CodeWord {
+  readonly word: string;
+  /** UTF-16 units of the text. */
+  readonly start: number;
+  /** From 1. */
+  readonly line1: number;
+  /** It is behind `.`, `->`, `::` or `?.`. */
+  readonly isMember: boolean;
+  /** Of a member: the word before the dot, of `new Type()` the type; absent where another expression is there. */
+  readonly qualifier?: string;
+  /** What follows, white space left out: at most two characters of it. */
+  readonly after: string;
+}
+
+/**
+ * Reads the words in the code of a text, in order: not those in comments and strings.
+ *
+ * @param options.names Only these; default all.
+ * @param options.from Where to begin, UTF-16 units; default the whole text.
+ */
+export function readCodeWords(
+  text: string,
+  language: string | null,
+  options: {
+    readonly names?: ReadonlySet<string>;
+    readonly from?: number;
+    readonly to?: number;
+  } = {},
+): CodeWord[] {
+  const { names, from = 0, to = text.length } = options;
+  const words: CodeWord[] = [];
+  const rules = lexisOf(language ?? "")?.marks ?? commonMarks;
+  const lines = new LineCounter(text);
+  for (const [begin, end] of codeStretches(text, rules)) {
+    if (begin >= to) break;
+    const first = Math.max(begin, from);
+    if (first >= end) continue;
+    for (const match of text.slice(first, end).matchAll(/[\p{L}\p{N}_$]+[?!]?/gu)) {
+      const start = first + match.index;
+      if (start >= to) break;
+      const word = wordIn(match[0], names);
+      if (word === undefined || /^\d/.test(word)) continue;
+      const isMember = isBehindAccess(text, start);
+      const qualifier = isMember ? qualifierBefore(text, start) : undefined;
+      const after = /\S{1,2}/.exec(text.slice(start + word.length, start + word.length + 80))?.[0];
+      words.push({
+        word,
+        start,
+        line1: lines.at(start),
+        isMember,
+        ...(qualifier === undefined ? {} : { qualifier }),
+        after: after ?? "",
+      });
     }
-    lines.add(line1);
   }
-  return [...lines];
+  return words;
+}
+
+/** Of `name?` and `$name`, the name itself where that is wanted; `?` belongs to a name in Ruby and few others. */
+function wordIn(found: string, names: ReadonlySet<string> | undefined): string | undefined {
+  const bare = found.replace(/[?!]$/, "");
+  if (names === undefined) return bare;
+  return [found, bare].find((each) => names.has(each));
+}
+
+function qualifierBefore(text: string, start: number): string | undefined {
+  const before = text.slice(Math.max(0, start - 120), start);
+  const [, word, type] =
+    /(?:([\p{L}_$@][\p{L}\p{N}_$]*)|\b(\p{Lu}[\p{L}\p{N}_$]*)(?:<[^<>()]*>)?\([^()]*\))\s*(?:\?\.|\.|->|::)\s*$/u.exec(
+      before,
+    ) ?? [];
+  return word ?? type;
+}
+
+/** Lines of ascending offsets. */
+class LineCounter {
+  readonly #text: string;
+  #line1 = 1;
+  #from = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  at(offset: number): number {
+    for (let feed = this.#text.indexOf("\n", this.#from); feed >= 0 && feed < offset;) {
+      this.#line1 += 1;
+      this.#from = feed + 1;
+      feed = this.#text.indexOf("\n", this.#from);
+    }
+    return this.#line1;
+  }
 }
 
 /** Behind `.`, `?.`, `->` and `::`, and white space; not behind `..` and `...`. */
@@ -95,7 +181,8 @@ function isBehindAccess(text: string, start: number): boolean {
   const mark = text[at];
   const before = text[at - 1];
   if (mark === ".") return before !== ".";
-  return (mark === ":" && before === ":") || (mark === ">" && before === "-");
+  // With white space behind it, an arrow is one of a lambda or of a result.
+  return (mark === ":" && before === ":") || (mark === ">" && before === "-" && at === start - 1);
 }
 
 /** The code that is open around a place: until the closing mark of a hole, or to the end. */

@@ -3,7 +3,13 @@
  *
  * This folder must not know: how an import is resolved, indexes.
  */
-export { type CodeWords, codeWordsOf, linesWithName } from "./code-words.ts";
+export {
+  type CodeWord,
+  type CodeWords,
+  codeWordsOf,
+  linesWithName,
+  readCodeWords,
+} from "./code-words.ts";
 export { definedNamesOf } from "./defined-names.ts";
 export {
   type Confidence,
@@ -11,5 +17,7 @@ export {
   type FindDependentsOptions,
   type SymbolDependent,
 } from "./find-dependents.ts";
+export { findUsers, type SymbolUser } from "./find-users.ts";
+export { offersOn } from "./offers-on.ts";
 export { type SymbolUses, symbolUsesOf, type VisibleNames } from "./symbol-uses.ts";
 export { filesOfDocuments, referenceTermOf } from "./term-files.ts";

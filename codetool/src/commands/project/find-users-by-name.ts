@@ -3,9 +3,9 @@ import {
   filesOfDocuments,
   languagesBeside,
   referenceTermOf,
+  type VisibleNames,
 } from "../../imports/index.ts";
 import type { IndexedCorpus } from "../../store/index.ts";
-import type { ImpactTarget } from "./target.ts";
 
 /** In these languages a file can use another's definition only by an import or in the same package: the graph knows it. */
 const closedLanguages =
@@ -15,6 +15,19 @@ const nameLengthMin = 3;
 /** Files that are read to see whether a name is in their code, at most. */
 const readCountMax = 2000;
 
+/** A file, and which of its names count. */
+export interface NamesOfFile {
+  /** `undefined` where the project does not have the file. */
+  readonly number: number | undefined;
+  readonly language: string | null;
+  /** As files that import it name them. */
+  readonly visible: VisibleNames;
+  /** As files of its package name them. */
+  readonly visibleInPackage: VisibleNames;
+  /** The names are members of types. */
+  readonly isMember: boolean;
+}
+
 /**
  * Finds the files that use names of a file without an import of it: in C, where the linker joins what one file declares
  * and another defines, in languages that load by name, and for members of types, which are used on values that came from
@@ -23,7 +36,7 @@ const readCountMax = 2000;
  * @returns The names used, by the number of the file.
  */
 export function findUsersByName(
-  { number, language, visible, visibleInPackage, isMember }: ImpactTarget,
+  { number, language, visible, visibleInPackage, isMember }: NamesOfFile,
   at: {
     readonly corpus: IndexedCorpus;
     readonly readText: (file: number) => string | undefined;
