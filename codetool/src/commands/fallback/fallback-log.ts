@@ -1,10 +1,22 @@
-import { appendFileSync, chmodSync, mkdirSync, renameSync, statSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
+import { thisProcess } from "../../system/index.ts";
 
 /** At this size a new log begins; the one before is kept next to it. */
 export const logSizeBytesMax = 10_000_000;
 /** An argument is cut here: a query may be a whole file. */
 const argumentCharactersMax = 1000;
+const argumentCountMax = 20;
+/** So many characters of all arguments together are kept. */
+const argumentsCharactersMax = 5000;
 
 /** One internal failure after which another program answered. */
 export interface FallbackRecord {
@@ -41,17 +53,52 @@ export function fallbackLogPath(environment: {
  */
 export function appendFallback(path: string, record: FallbackRecord): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const sizeBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (sizeBytes > logSizeBytesMax) renameSync(path, `${path}.1`);
+  if (sizeOf(path) > logSizeBytesMax) rotate(path);
   const line = JSON.stringify({
     ts: record.tsSeconds,
     command: record.command,
-    args: record.args.map((each) => each.slice(0, argumentCharactersMax)),
-    error: record.error,
+    args: keptOf(record.args),
+    error: record.error.slice(0, argumentCharactersMax),
     fallback_cmd: record.fallbackCommand.slice(0, argumentCharactersMax),
     fallback_bytes: record.fallbackBytes,
   });
   appendFileSync(path, `${line}\n`, { mode: 0o600 });
   // One that was there before may have been made with another mask.
   chmodSync(path, 0o600);
+}
+
+/**
+ * Lets a log begin again; the one before is kept as `<name>.1`. Of two processes that find it full, the second would put
+ * the new log in place of the old one: it puts it back.
+ *
+ * @throws The file system's error.
+ */
+export function rotate(path: string): void {
+  const aside = `${path}.${thisProcess().id}`;
+  try {
+    renameSync(path, aside);
+  } catch (error) {
+    // The other was faster.
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+    throw error;
+  }
+  if (sizeOf(aside) > logSizeBytesMax) return renameSync(aside, `${path}.1`);
+  appendFileSync(path, readFileSync(aside), { mode: 0o600 });
+  rmSync(aside);
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** The first arguments, each cut, as far as they fit. */
+function keptOf(args: readonly string[]): string[] {
+  const kept: string[] = [];
+  let rest = argumentsCharactersMax;
+  for (const arg of args.slice(0, argumentCountMax)) {
+    const text = arg.slice(0, Math.min(rest, argumentCharactersMax));
+    kept.push(text);
+    rest -= text.length;
+  }
+  return kept;
 }
