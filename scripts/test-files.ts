@@ -34,6 +34,7 @@ const longSuite: readonly string[] = [
   "codetool/src/commands/edit/huge-file.e2e.test.ts",
   "codetool/src/commands/given-back-paths.e2e.test.ts",
   "codetool/src/commands/hostile-tree.e2e.test.ts",
+  "codetool/src/commands/init/killed.e2e.test.ts",
   "codetool/src/reports/robust-steps.e2e.test.ts",
   "codetool/src/syntax/formats/formats-steps.e2e.test.ts",
   "codetool/src/syntax/hostile.e2e.test.ts",

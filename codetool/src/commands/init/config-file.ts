@@ -1,5 +1,8 @@
 import { lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { errors } from "../../envelope/index.ts";
+import { finishInterrupted } from "../../files/index.ts";
+import { thisProcess } from "../../system/index.ts";
 import { decodeExactly, type ExactText } from "../../text/index.ts";
 
 /** A configuration file as it is on the disk. */
@@ -25,6 +28,8 @@ export function readConfigFile(path: string): ConfigFile {
     const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
     if (!isThere) return { path, target: path, bytes: undefined, text: decodeExactly(Buffer.of()) };
     const target = realpathSync(path);
+    // What a killed process has left half done is done first.
+    finishInterrupted(dirname(target), thisProcess());
     const stat = statSync(target);
     if (!stat.isFile()) throw refusal(path, "a file was wanted there");
     if (stat.size > sizeBytesMax) throw refusal(path, "it is larger than 64 MiB");

@@ -35,6 +35,11 @@ export function ledgerFolder(base: string): string {
   return join(base, ".codetool", "init");
 }
 
+/** The file with the content that a file had before its first change. */
+export function backupPath(base: string, name: string): string {
+  return join(ledgerFolder(base), "before", name);
+}
+
 /** The file of a ledger. */
 export function ledgerPath(base: string): string {
   return join(ledgerFolder(base), "ledger.json");

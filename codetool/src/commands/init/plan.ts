@@ -12,6 +12,8 @@ export interface PlannedFile extends ConfigFile {
   readonly action: FileAction;
   /** The new content; `undefined` where the file is to be gone, or is not there and stays so. */
   readonly after: Buffer | undefined;
+  /** True when `init` changes the file for the first time: its content is kept then. */
+  readonly isFirst: boolean;
   /** The mode of a file that is made. */
   readonly mode: number;
   /** What the ledger says of it now, and is to say: `undefined` where it says nothing. */
@@ -34,7 +36,15 @@ export async function planAddition(
 ): Promise<PlannedFile> {
   const file = readConfigFile(path);
   const { text } = file.text;
-  const kept = { ...file, framework, mode, entry, after: file.bytes, action: "unchanged" as const };
+  const kept = {
+    ...file,
+    framework,
+    mode,
+    entry,
+    after: file.bytes,
+    action: "unchanged" as const,
+    isFirst: false,
+  };
   return await explained(path, async () => {
     const state = addition.find(text);
     if (state === "same")
@@ -62,7 +72,8 @@ export async function planAddition(
       offset: offsetOf(base, made.text),
       hash: await contentHash(after),
     };
-    return { ...kept, action, after, nextEntry };
+    const isFirst = file.bytes !== undefined && (state === "none" || entry === undefined);
+    return { ...kept, action, after, nextEntry, isFirst };
   });
 }
 
@@ -87,13 +98,16 @@ export async function planRemoval(
     entry,
     after: file.bytes,
     action: "unchanged" as const,
+    isFirst: false,
   };
   if (others.length > 0) return { ...kept, nextEntry: { ...entry, frameworks: others } };
   if (file.bytes === undefined) return { ...kept, nextEntry: undefined };
   return await explained(path, async () => {
     const taken = await without(file, entry, takerOf(entry.kind));
     if (taken === undefined) {
-      const warning = `"${path}" was changed since, and does not have what was added: it is left as it is`;
+      // Somebody has taken it out already; a file of ours that somebody has changed is theirs.
+      if (entry.kind.kind !== "file") return { ...kept, nextEntry: undefined };
+      const warning = `"${path}" was changed since it was written: it is left as it is`;
       return { ...kept, nextEntry: undefined, warning };
     }
     if (taken === "" && entry.isCreated)

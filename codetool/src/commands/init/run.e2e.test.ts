@@ -321,9 +321,6 @@ test("a home that may only be read is left as it is", { skip }, async () => {
   chmodSync(home.folder.path, 0o755);
   // The user who may do everything is stopped by no mode.
   const user = process.getuid?.() === 0 ? { userId: 65_534, groupId: 65_534 } : {};
-  const cache = join(home.folder.path, "cache");
-  mkdirSync(cache);
-  if (process.getuid?.() === 0) chownSync(cache, 65_534, 65_534);
   chmodSync(home.path, 0o555);
   using _removable = { [Symbol.dispose]: () => chmodSync(home.path, 0o755) };
   const before = contentsOf(home.path);

@@ -8,7 +8,7 @@ import { requireBudget } from "../require-budget.ts";
 import { readConfigFile } from "./config-file.ts";
 import { block, type FileAddition, type Framework, frameworks } from "./frameworks.ts";
 import type { InitInput, Scope } from "./input.ts";
-import { type Ledger, type LedgerEntry, ledgerFolder, readLedger } from "./ledger.ts";
+import { backupPath, type Ledger, type LedgerEntry, readLedger } from "./ledger.ts";
 import { makeLinks } from "./links.ts";
 import type { InitFile, InitFramework, InitPayload } from "./payload.ts";
 import { homeOf, type Machine, userPlaces } from "./places.ts";
@@ -155,7 +155,7 @@ function additions(input: InitInput, surroundings: Surroundings): readonly Task[
   const tasks: Task[] = [];
   // With nothing but instructions asked for, no framework is configured.
   if (agent !== undefined || input.scope !== undefined || !isInstructions) {
-    const { warning, ...server } = serverCommand(scope, machine, context.program?.words);
+    const { warning, ...server } = serverCommand(scope, machine, context.program);
     if (warning !== undefined) warnings.push(warning);
     if (scope === "user" && home === undefined) throw noHome();
     const chosen = agent === undefined ? installedOnes(machine) : selected(agent);
@@ -274,8 +274,8 @@ function shown(
     files: files.map((file): InitFile => {
       const path = shownPath(file.path, at.machine);
       const entry = at.entries.find((each) => each.path === file.path);
-      const folder = join(ledgerFolder(at.base), "before");
-      const backup = typeof entry?.backup === "string" ? join(folder, entry.backup) : undefined;
+      const backup =
+        typeof entry?.backup === "string" ? backupPath(at.base, entry.backup) : undefined;
       const diff = at.isDryRun ? diffOf(file, path) : "";
       return {
         path,

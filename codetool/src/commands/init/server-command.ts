@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
+import type { CommandContext } from "../command.ts";
 import type { ServerCommand } from "./frameworks.ts";
 import type { Scope } from "./input.ts";
 import type { Machine } from "./places.ts";
@@ -11,28 +12,28 @@ import type { Machine } from "./places.ts";
  * another. For a user it is an absolute path, because programs that are started from a desktop have another path than a
  * shell: the name on the path where that is this program, so that it outlives an update, else this program's file.
  *
- * @param words How this program is started, see `CommandContext.program`; absent where it is not known.
+ * @param program How this program is started; absent where that is not known.
  */
 export function serverCommand(
   scope: Scope,
   machine: Machine,
-  words: readonly string[] | undefined,
+  program: CommandContext["program"],
 ): ServerCommand & { readonly warning?: string } {
   const onPath = findProgram("codetool", machine);
   if (scope === "project") {
     const warning = "codetool is not on the PATH, where the written configuration looks for it";
     return { command: "codetool", args: ["mcp"], ...(onPath === undefined ? { warning } : {}) };
   }
-  const file = words?.at(-1);
-  if (words === undefined || file === undefined)
+  const file = program?.words.at(-1);
+  if (program === undefined || file === undefined)
     return { command: onPath ?? "codetool", args: ["mcp"] };
   const suffix = machine.platform === "win32" ? ".exe" : "";
   const names = [onPath, join(dirname(file), `codetool${suffix}`)];
   const name = names.find((each) => each !== undefined && isSameFile(each, file));
   if (name !== undefined) return { command: name, args: ["mcp"] };
-  const [command = file, ...rest] = words;
+  const [command = file, ...rest] = program.words;
   // A link that is named after a command takes no other.
-  const isLink = basename(file).startsWith("codetool-");
+  const isLink = program.commandNames.some((each) => basename(file, suffix) === `codetool-${each}`);
   if (!isLink) return { command, args: [...rest, "mcp"] };
   const warning = `the program "${file}" is only a link for one command: the configuration needs "codetool" on the PATH`;
   return { command: "codetool", args: ["mcp"], warning };

@@ -3,6 +3,7 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmdirSync,
@@ -14,7 +15,14 @@ import { basename, dirname, join } from "node:path";
 import { errors } from "../../envelope/index.ts";
 import { lockFolders, ReplaceError, syncDirectory } from "../../files/index.ts";
 import { thisProcess } from "../../system/index.ts";
-import { type Ledger, type LedgerEntry, ledgerFolder, ledgerPath, ledgerText } from "./ledger.ts";
+import {
+  backupPath,
+  type Ledger,
+  type LedgerEntry,
+  ledgerFolder,
+  ledgerPath,
+  ledgerText,
+} from "./ledger.ts";
 import type { PlannedFile } from "./plan.ts";
 
 /** How long one waits for others that write to the same folders. */
@@ -44,8 +52,8 @@ export async function holdLedger(base: string): Promise<Disposable> {
 }
 
 /**
- * Writes what was planned: all of it or nothing. First the ledger and the contents before, so that a killed process leaves
- * nothing that `--remove` does not find; then the files.
+ * Writes what was planned: all of it or nothing. The ledger knows of every change before it is made, and of what is taken out
+ * until that is done: so what a killed process has left is found by the next one.
  *
  * @param ledger Held by `holdLedger`.
  * @returns The entries that the ledger has now, with the names of the contents before.
@@ -57,71 +65,116 @@ export async function writePlan(
 ): Promise<readonly LedgerEntry[]> {
   const undo: (() => void)[] = [];
   try {
-    const entries = planned.map((file) => keepBefore(file, ledger, undo));
-    const changed = planned.filter(({ action }) => action === "changed");
-    const targets = changed.map(({ target }) => target);
-    using locked = await lockFolders(targets, { process: thisProcess(), waitMs });
-    const made = planned.flatMap((file) => (file.action === "created" ? create(file, undo) : []));
-    const paths = new Set(planned.map(({ path }) => path));
-    const others = ledger.entries.filter(({ path }) => !paths.has(path));
-    const next = [...others, ...entries.filter((entry) => entry !== undefined)];
-    const { base } = ledger;
-    const folders = [...new Set([...ledger.folders, ...made])].toSorted();
-    writeLedger({ base, entries: next, folders }, undo);
-    const removed = planned.filter(({ action }) => action === "removed");
-    for (const file of removed) remove(file, undo);
-    locked.replace(
-      changed.map(({ target, bytes = Buffer.of(), after = Buffer.of() }) => ({
-        path: target,
-        before: bytes,
-        after,
-      })),
-    );
-    for (const file of planned) if (file.nextEntry === undefined) clearBackup(file, base);
-    if (removed.length > 0) removeFolders(folders);
-    const left = folders.filter((folder) => existsSync(folder));
-    if (next.length === 0) clearLedger(base);
-    else if (left.length < folders.length)
-      writeLedger({ base, entries: next, folders: left }, undo);
-    return next;
+    const { during, after } = ledgersOf(planned, ledger);
+    await writeFiles(planned, during, undo);
+    closeLedger(planned, after);
+    return during.entries;
   } catch (error) {
     for (const step of undo.toReversed()) step();
     throw asCommandError(error, ledger.base);
   }
 }
 
-/** Copies the content of a file that is to be changed for the first time. */
-function keepBefore(
-  { action, bytes, target, entry, nextEntry }: PlannedFile,
-  { base, entries }: Ledger,
+async function writeFiles(
+  planned: readonly PlannedFile[],
+  during: Ledger,
   undo: (() => void)[],
-): LedgerEntry | undefined {
-  if (action !== "changed" || bytes === undefined || entry !== undefined) return nextEntry;
-  if (nextEntry === undefined) return undefined;
-  const folder = join(ledgerFolder(base), "before");
-  const taken = new Set(entries.map(({ backup }) => backup));
-  const stem = basename(target).replaceAll(/[^\w.-]/g, "_");
-  let name = stem;
-  for (let count = 2; taken.has(name) || existsSync(join(folder, name)); count += 1)
-    name = `${stem}.${count}`;
-  const path = join(folder, name);
-  attempt(path, () => {
-    const made = makeFolders(folder, 0o700);
-    undo.push(() => removeFolders(made));
-    undo.push(() => rmSync(path, { force: true }));
-    writeFileSync(path, bytes, { flag: "wx", mode: 0o600 });
-    chmodSync(path, statSync(target).mode & 0o777);
-  });
-  return { ...nextEntry, backup: name };
+): Promise<void> {
+  const changed = planned.filter(({ action }) => action === "changed");
+  const targets = changed.map(({ target }) => target);
+  using locked = await lockFolders(targets, { process: thisProcess(), waitMs });
+  writeLedger(during, undo);
+  for (const file of planned) keepBefore(file, during, undo);
+  for (const file of planned) if (file.action === "created") create(file, undo);
+  for (const file of planned) if (file.action === "removed") remove(file, undo);
+  locked.replace(
+    changed.map(({ target, bytes = Buffer.of(), after = Buffer.of() }) => ({
+      path: target,
+      before: bytes,
+      after,
+    })),
+  );
 }
 
-/** Makes a file that nobody has made meanwhile: complete under another name first. @returns The folders made for it. */
-function create({ path, after = Buffer.of(), mode }: PlannedFile, undo: (() => void)[]): string[] {
-  return attempt(path, () => {
+/** What the ledger says while files are written, and what when that is done. */
+function ledgersOf(
+  planned: readonly PlannedFile[],
+  { base, entries, folders }: Ledger,
+): { readonly during: Ledger; readonly after: Ledger } {
+  const taken = new Set(entries.map(({ backup }) => backup));
+  const next = new Map(entries.map((entry) => [entry.path, entry]));
+  for (const file of planned) {
+    const { path, nextEntry } = file;
+    if (nextEntry === undefined) continue;
+    const isKept = nextEntry.backup !== null || !file.isFirst;
+    const backup = isKept ? nextEntry.backup : freeName(file, { base, taken });
+    taken.add(backup);
+    next.set(path, { ...nextEntry, backup });
+  }
+  const made = planned.flatMap(({ action, path }) =>
+    action === "created" ? missingFolders(dirname(path)) : [],
+  );
+  const gone = new Set(planned.flatMap((file) => (file.nextEntry ? [] : [file.path])));
+  const during = {
+    base,
+    entries: [...next.values()],
+    folders: [...new Set([...folders, ...made])].toSorted(),
+  };
+  return {
+    during,
+    after: { ...during, entries: during.entries.filter(({ path }) => !gone.has(path)) },
+  };
+}
+
+function freeName(
+  { target }: PlannedFile,
+  { base, taken }: { readonly base: string; readonly taken: ReadonlySet<string | null> },
+): string {
+  const stem = basename(target).replaceAll(/[^\w.-]/g, "_");
+  let name = stem;
+  for (let count = 2; taken.has(name) || existsSync(backupPath(base, name)); count += 1)
+    name = `${stem}.${count}`;
+  return name;
+}
+
+/** Copies the content of a file that is to be changed for the first time. */
+function keepBefore(file: PlannedFile, { base, entries }: Ledger, undo: (() => void)[]): void {
+  const { bytes, target, path: named } = file;
+  const name = entries.find(({ path }) => path === named)?.backup ?? null;
+  if (bytes === undefined || name === null || !file.isFirst) return;
+  const path = backupPath(base, name);
+  if (existsSync(path)) return;
+  attempt(path, () => {
+    const made = makeFolders(dirname(path), 0o700);
+    undo.push(() => removeFolders(made));
+    undo.push(() => rmSync(path, { force: true }));
+    const draft = `${path}.new`;
+    writeFileSync(draft, bytes, { mode: 0o600, flush: true });
+    chmodSync(draft, statSync(target).mode & 0o777);
+    renameSync(draft, path);
+  });
+}
+
+/** Ends what `writeLedger` began: what is not needed any more is taken away. */
+function closeLedger(planned: readonly PlannedFile[], { base, entries, folders }: Ledger): void {
+  const gone = planned.filter(
+    ({ entry, nextEntry }) => entry !== undefined && nextEntry === undefined,
+  );
+  if (gone.length === 0) return;
+  for (const file of gone) clearBackup(file, base);
+  removeFolders(folders);
+  if (entries.length === 0) return clearLedger(base);
+  writeLedger({ base, entries, folders: folders.filter((folder) => existsSync(folder)) }, []);
+}
+
+/** Makes a file that nobody has made meanwhile: complete under another name first. */
+function create({ path, after = Buffer.of(), mode }: PlannedFile, undo: (() => void)[]): void {
+  attempt(path, () => {
     const folder = dirname(path);
     const folders = makeFolders(folder, 0o755);
     undo.push(() => removeFolders(folders));
-    const draft = join(folder, `.codetool-init-${thisProcess().id}`);
+    clearDrafts(folder);
+    const draft = join(folder, `${draftStart}${thisProcess().id}`);
     try {
       writeFileSync(draft, after, { flag: "wx", mode, flush: true });
       nameDraft(draft, path);
@@ -130,8 +183,19 @@ function create({ path, after = Buffer.of(), mode }: PlannedFile, undo: (() => v
       rmSync(draft, { force: true });
     }
     syncDirectory(folder);
-    return folders;
   });
+}
+
+const draftStart = ".codetool-init-";
+
+/** Takes away what killed processes have left half written. */
+function clearDrafts(folder: string): void {
+  const { id, isAlive } = thisProcess();
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(draftStart)) continue;
+    const owner = Number(name.slice(draftStart.length));
+    if (owner === id || !isAlive(owner, "")) rmSync(join(folder, name), { force: true });
+  }
 }
 
 /** A second name for a file cannot replace another one, as a new name can. */
@@ -156,6 +220,7 @@ function remove({ path, target, bytes }: PlannedFile, undo: (() => void)[]): voi
       writeFileSync(target, bytes, { mode });
     });
     rmSync(target);
+    clearDrafts(dirname(path));
   });
 }
 
@@ -177,7 +242,7 @@ function writeLedger(ledger: Ledger, undo: (() => void)[]): void {
 /** Drops the content before where the file has that again; what somebody has changed since keeps it. */
 function clearBackup({ entry, after }: PlannedFile, base: string): void {
   if (entry === undefined || entry.backup === null) return;
-  const path = join(ledgerFolder(base), "before", entry.backup);
+  const path = backupPath(base, entry.backup);
   try {
     if (after?.equals(readFileSync(path)) === true) rmSync(path);
   } catch {
@@ -195,9 +260,14 @@ function clearLedger(base: string): void {
 
 /** Makes a folder and those around it. @returns The folders that were missing, the innermost last. */
 function makeFolders(folder: string, mode: number): string[] {
+  const missing = missingFolders(folder);
+  mkdirSync(folder, { recursive: true, mode });
+  return missing;
+}
+
+function missingFolders(folder: string): string[] {
   const missing: string[] = [];
   for (let each = folder; !existsSync(each); each = dirname(each)) missing.unshift(each);
-  mkdirSync(folder, { recursive: true, mode });
   return missing;
 }
 

@@ -105,6 +105,8 @@ export function makeFrameworkHome(
   const folder = createTemporaryFolder(
     Object.fromEntries(Object.entries(files).map(([path, text]) => [`home/${path}`, text])),
   );
+  // What codetool keeps for itself is not among the files that a test compares.
+  const state = createTemporaryFolder();
   const [path, project, bin] = ["home", "project", "bin"].map((name) => join(folder.path, name));
   for (const each of [path, project, bin]) mkdirSync(each as string, { recursive: true });
   const program = join(bin as string, "codetool");
@@ -122,9 +124,13 @@ export function makeFrameworkHome(
       CLAUDE_CONFIG_DIR: undefined,
       CODEX_HOME: undefined,
       APPDATA: undefined,
-      CODETOOL_CACHE_DIR: join(folder.path, "cache"),
+      CODETOOL_CACHE_DIR: join(state.path, "cache"),
+      CODETOOL_STATS_FILE: join(state.path, "stats.jsonl"),
     },
-    [Symbol.dispose]: () => folder[Symbol.dispose](),
+    [Symbol.dispose]: () => {
+      folder[Symbol.dispose]();
+      state[Symbol.dispose]();
+    },
   };
 }
 
