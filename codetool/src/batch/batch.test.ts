@@ -92,7 +92,6 @@ test("runBatch() gives a bad line an error envelope and goes on", async () => {
     ['{"file":"a","id":"x"}', "invalid_argument", /"cmd": it is missing/],
     ['{"cmd":7}', "invalid_argument", /"cmd": wanted the name/],
     ['{"cmd":"raed","file":"a"}', "invalid_command", /did you mean "read"/],
-    ['{"cmd":"bench","file":"a"}', "invalid_command", /does not serve it yet/],
     ['{"cmd":"batch"}', "invalid_command", /cannot be a line of a batch/],
     [`{"cmd":"${"x".repeat(150)}"}`, "invalid_command", /"x{100}"/],
     ['{"cmd":"read","file":"a","id":1e999}', "invalid_argument", /"id": wanted a string/],

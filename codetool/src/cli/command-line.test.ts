@@ -154,24 +154,12 @@ test("--help lists all commands and flags, --version the version", async () => {
     assert.match((await run(argv)).stdout, /^codetool \d+\.\d+\.\d+\n$/);
 });
 
-test("a command of the specification that is not served yet answers invalid_command", async () => {
-  for (const name of ["bench"]) {
-    const { code, stdout, stderr } = await run([name, "anything", "--any-flag"]);
-    assert.deepEqual({ code, stderr }, { code: 1, stderr: "" });
-    const { error } = JSON.parse(stdout) as { error: { code: string; message: string } };
-    assert.equal(error.code, "invalid_command");
-    assert.match(error.message, /does not serve it yet/);
-  }
-});
-
 test("a link named after a command is that command", async () => {
   using folder = createTemporaryFolder({ a: "text\n" });
   for (const invokedAs of ["/usr/bin/codetool-read", "codetool-read.exe"]) {
     const { code, stdout } = await run(["a", "--plain"], { in: folder.path, invokedAs });
     assert.deepEqual({ code, stdout }, { code: 0, stdout: "text\n" });
   }
-  const later = await run([], { invokedAs: "codetool-bench" });
-  assert.match(later.stdout, /invalid_command/);
 });
 
 test("a link named after no command says so, and a copy with a name of its own is the whole program", async () => {

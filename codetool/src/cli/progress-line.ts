@@ -12,10 +12,10 @@ export function makeProgressLine(options: {
   readonly title: string;
   readonly write: (text: string) => void;
   readonly nowMs: () => number;
-}): (progress: { readonly done: number; readonly total: number }) => void {
+}): (progress: { readonly done: number; readonly total: number; readonly unit?: string }) => void {
   const startMs = options.nowMs();
   let shownMs: number | undefined;
-  return ({ done, total }) => {
+  return ({ done, total, unit = "files" }) => {
     const nowMs = options.nowMs();
     if (done >= total) {
       if (shownMs !== undefined) options.write("\r\u001b[K");
@@ -25,6 +25,6 @@ export function makeProgressLine(options: {
     if (nowMs - startMs < quietMs || nowMs - (shownMs ?? 0) < intervalMs) return;
     shownMs = nowMs;
     const percent = Math.floor((100 * done) / total);
-    options.write(`\r\u001b[K${options.title}: ${done} of ${total} files (${percent} %)`);
+    options.write(`\r\u001b[K${options.title}: ${done} of ${total} ${unit} (${percent} %)`);
   };
 }

@@ -6,7 +6,6 @@ import { mcpDescription } from "./mcp-description.ts";
 import {
   envelopeLine,
   findCommand,
-  isLaterCommand,
   nearestName,
   readLogLevel,
   executeCommand,
@@ -77,7 +76,7 @@ function linkedName(names: readonly string[]): string | undefined {
 }
 
 function isCommandName(name: string): boolean {
-  return describe(name) !== undefined || isLaterCommand(name);
+  return describe(name) !== undefined;
 }
 
 /**
@@ -123,7 +122,7 @@ async function dispatch(argv: readonly string[], { line, globals }: Unparsed): P
     return await runWithoutCommand(argv.slice(index), { line, globals });
   const rest = [...argv.slice(0, index), ...argv.slice(index + 1)];
   const description = describe(word);
-  if (description === undefined) return await runUnknown(word, globals, output);
+  if (description === undefined) throw unknownWord(word);
   const parsed = parseCommandArguments(rest, description);
   if (parsed.globals.isVersion) return await print(output, `codetool ${version}\n`);
   if (parsed.globals.isHelp) return await print(output, renderCommandHelp(description));
@@ -149,15 +148,9 @@ async function runWithoutCommand(
   throw new UsageError("a command is missing", { code: "invalid_command" });
 }
 
-/** A name that is kept for a later command is an error of ours; any other name is wrong usage. */
-async function runUnknown(word: string, globals: GlobalValues, output: Output): Promise<number> {
-  const error = unknownCommand(
-    word,
-    commandDescriptions().map((description) => description.name),
-  );
-  if (!isLaterCommand(word)) throw new UsageError(error.message, { code: "invalid_command" });
-  await printOutcome({ error }, { command: word, globals, hasBudget: false }, output);
-  return error.exitCode;
+function unknownWord(word: string): UsageError {
+  const names = commandDescriptions().map(({ name }) => name);
+  return new UsageError(unknownCommand(word, names).message, { code: "invalid_command" });
 }
 
 async function answer(

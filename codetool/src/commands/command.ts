@@ -92,7 +92,12 @@ export interface CommandContext {
     readonly commandNames: readonly string[];
   };
   /** Reports the progress of long work; absent where nobody watches, as in `batch`. */
-  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+  readonly onProgress?: (progress: {
+    readonly done: number;
+    readonly total: number;
+    /** What is counted; default files. */
+    readonly unit?: string;
+  }) => void;
 }
 
 /** Any payload, as seen by code that only prints it. Each command declares a more exact type. */

@@ -44,4 +44,4 @@ export { ResidentIndexes } from "./resident-indexes.ts";
 export { envelopeLine, executeCommand, executeStream } from "./execute-command.ts";
 export { readLogLevel } from "./settings.ts";
 export { workingDirectoryAt } from "./working-directory.ts";
-export { commandTable, findCommand, isLaterCommand, unknownCommand } from "./table.ts";
+export { commandTable, findCommand, unknownCommand } from "./table.ts";

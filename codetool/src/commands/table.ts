@@ -1,4 +1,5 @@
 import { errors, type CommandError } from "../envelope/index.ts";
+import { benchCommand } from "./bench/index.ts";
 import { benchNdcgCommand } from "./bench-ndcg/index.ts";
 import type { CommandDefinition } from "./command.ts";
 import { contextCommand } from "./context/index.ts";
@@ -35,33 +36,21 @@ export const commandTable: readonly CommandDefinition[] = [
   indexCommand,
   initCommand,
   statsCommand,
+  benchCommand,
   benchNdcgCommand,
 ];
-
-/** Names that are kept for later commands: this build does not serve them. */
-const laterNames: ReadonlySet<string> = new Set(["bench"]);
 
 /** Finds a command by its name; `undefined` when this build does not have it. */
 export function findCommand(name: string): CommandDefinition | undefined {
   return commandTable.find((command) => command.name === name);
 }
 
-/** Tells whether a name is kept for a later command, which this build does not serve yet. */
-export function isLaterCommand(name: string): boolean {
-  return laterNames.has(name);
-}
-
 /**
- * Makes the error for a name that is not a command: that this build does not serve it yet, that it is only a command line, or what was meant.
+ * Makes the error for a name that is not a command: that it is only a command line, or what was meant.
  *
  * @param names The names that would have been right.
  */
 export function unknownCommand(name: string, names: readonly string[]): CommandError {
-  if (isLaterCommand(name))
-    return new errors.invalid_command({
-      command: name,
-      reason: "this build does not serve it yet",
-    });
   if (findCommand(name) !== undefined)
     return new errors.invalid_command({
       command: name,

@@ -57,6 +57,7 @@ test("a client lists the commands as tools and gets the envelopes of the command
   await using session = await connect(folder.path);
   const { tools } = await session.client.listTools();
   assert.deepEqual(tools.map(({ name }) => name).sort(), [
+    "bench",
     "context",
     "diff",
     "edit",

@@ -66,7 +66,7 @@ export async function runBenchNdcg(
   const sets: ScoredSet[] = [];
   for (const [index, dataset] of datasets.entries()) {
     const path = paths[index] ?? "";
-    context.onProgress?.({ done: index, total: paths.length });
+    context.onProgress?.({ done: index, total: paths.length, unit: "sets" });
     sets.push(
       await scoreSet(dataset, treeOf(dataset, { path, input, context }), { input, context }),
     );
