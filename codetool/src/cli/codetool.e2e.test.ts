@@ -141,6 +141,7 @@ test("an answer that is ok never exceeds its budget, however small; the smallest
     ["context", "src"],
     ["impact", "src/b.ts"],
     ["explain", "greet"],
+    ["map", "src"],
     ["diff"],
     ["diff", "--stat-only"],
     ["edit", "src/a.ts", "--find", "greet", "--replace", "greet"],

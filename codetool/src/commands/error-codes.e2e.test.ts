@@ -28,6 +28,7 @@ const rows: { readonly [code: string]: readonly (readonly string[])[] } = {
     ["context", "nowhere"],
     ["impact", "nowhere.ts"],
     ["explain", "a", "nowhere.ts"],
+    ["map", "nowhere"],
     ["edit", "nowhere.ts", "--find", "a", "--replace", "b", "--apply"],
     ["index", "nowhere"],
     ["run", "no-such-program-anywhere"],

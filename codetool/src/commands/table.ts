@@ -11,6 +11,7 @@ import { findFilesCommand } from "./find/index.ts";
 import { impactCommand } from "./impact/index.ts";
 import { indexCommand } from "./index-folder/index.ts";
 import { initCommand } from "./init/index.ts";
+import { mapCommand } from "./map/index.ts";
 import { nearestName } from "./nearest-name.ts";
 import { renameCommand } from "./rename/index.ts";
 import { runProgramCommand } from "./run-program/index.ts";
@@ -28,6 +29,7 @@ export const commandTable: readonly CommandDefinition[] = [
   renameCommand,
   outlineCommand,
   contextCommand,
+  mapCommand,
   impactCommand,
   explainCommand,
   existsCommand,

@@ -58,6 +58,7 @@ export {
   dependentsOf,
   type DependentsOptions,
   type GraphDirection,
+  importanceFor,
   importerCountOf,
   type ImportGraph,
   packImports,

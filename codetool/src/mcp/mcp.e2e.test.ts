@@ -65,6 +65,7 @@ test("a client lists the commands as tools and gets the envelopes of the command
     "explain",
     "find",
     "impact",
+    "map",
     "outline",
     "read",
     "rename",

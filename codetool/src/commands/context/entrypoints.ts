@@ -1,8 +1,7 @@
 import { importerCountOf } from "../../imports/index.ts";
 import { isDataFormat } from "../../syntax/index.ts";
 import type { ContextFile } from "./files.ts";
-import type { ProjectCorpus } from "../project/index.ts";
-import type { SymbolUsers } from "./symbol-users.ts";
+import type { ProjectCorpus, SymbolUsers } from "../project/index.ts";
 
 /** A definition that other files use to enter this part of the project. */
 export interface Entrypoint {

@@ -13,9 +13,8 @@ import {
 } from "./payload.ts";
 import { leavingDamageAside } from "../open-index.ts";
 import { displayPath, displayRoot, resolveTarget, type Target } from "../paths.ts";
-import { answerInOneState, type ProjectCorpus } from "../project/index.ts";
+import { answerInOneState, type ProjectCorpus, SymbolUsers } from "../project/index.ts";
 import { SymbolPairs } from "./symbol-pairs.ts";
-import { SymbolUsers } from "./symbol-users.ts";
 import { loadTokenCounter } from "../../text/index.ts";
 import { uncommittedFiles } from "./uncommitted-files.ts";
 

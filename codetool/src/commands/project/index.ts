@@ -20,3 +20,4 @@ export { findUsersByName } from "./find-users-by-name.ts";
 export { answerInOneState } from "./in-one-state.ts";
 export { leadingDoc } from "./leading-doc.ts";
 export { openProjectCorpus, type ProjectCorpus } from "./project-corpus.ts";
+export { SymbolUsers } from "./symbol-users.ts";

@@ -101,6 +101,12 @@ const roles: { readonly [command: string]: { readonly [field: string]: Role } } 
     "dependents[].symbols_used[]": "text",
     "dependents[].confidence": "text",
   },
+  map: {
+    root: "root",
+    target: "place",
+    "files[].path": "path",
+    "files[].symbols[]": "text",
+  },
   explain: {
     root: "root",
     symbol: "text",
@@ -346,6 +352,7 @@ function requestsFor(
     { request: { cmd: "context", path: folder, budget: 5000 }, files: all },
     { request: { cmd: "context", path: file } },
     { request: { cmd: "impact", file } },
+    { request: { cmd: "map", path: folder } },
     { request: { cmd: "explain", symbol: `fn${number}`, path: file } },
     { request: { cmd: "diff", file: folder }, files: [number] },
     { request: { cmd: "diff", file: folder, functions: true }, files: [number] },

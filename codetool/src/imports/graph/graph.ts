@@ -221,14 +221,32 @@ export function importerCountOf(graph: ImportGraph, file: number): number {
 const damping = 0.85;
 const roundCount = 20;
 
+/** The share of the weight that begins at the files in focus; the rest begins anywhere. */
+const focusShare = 0.8;
+
+/**
+ * How much of what some files depend on, directly or through others, is a file: the importance of a graph in which most of
+ * the weight begins at these files.
+ *
+ * @param focus Numbers of files; at least one.
+ */
+export function importanceFor(graph: ImportGraph, focus: readonly number[]): Float32Array {
+  const count = graph.fileCount;
+  const starts = new Float64Array(count).fill((1 - focusShare) / count);
+  for (const file of focus) starts[file] = (starts[file] as number) + focusShare / focus.length;
+  return importanceOf(graph, starts);
+}
+
 /**
  * The weight of files by PageRank: each file passes its weight on to the files that it imports, in proportion to the
  * confidence of the edges; a file without imports passes it on to all equally. Divided by the largest, which becomes 1.
+ *
+ * @param starts The share of the weight that begins at each file; default equal ones.
  */
-function importanceOf({
-  imports,
-  importers,
-}: Pick<ImportGraph, "imports" | "importers">): Float32Array {
+function importanceOf(
+  { imports, importers }: Pick<ImportGraph, "imports" | "importers">,
+  starts?: Float64Array,
+): Float32Array {
   const count = imports.starts.length - 1;
   const importance = new Float32Array(count);
   if (count === 0) return importance;
@@ -241,7 +259,7 @@ function importanceOf({
   }
   let ranks = new Float64Array(count).fill(1 / count);
   for (let round = 0; round < roundCount; round += 1) {
-    ranks = nextRanks(ranks, { outWeights, importers });
+    ranks = nextRanks(ranks, { outWeights, importers, starts });
   }
   let highest = 0;
   for (const rank of ranks) highest = Math.max(highest, rank);
@@ -251,15 +269,19 @@ function importanceOf({
 
 function nextRanks(
   ranks: Float64Array,
-  edges: { readonly outWeights: Float64Array; readonly importers: GraphDirection },
+  edges: {
+    readonly outWeights: Float64Array;
+    readonly importers: GraphDirection;
+    readonly starts: Float64Array | undefined;
+  },
 ): Float64Array<ArrayBuffer> {
-  const { outWeights, importers } = edges;
+  const { outWeights, importers, starts } = edges;
   const count = ranks.length;
   let loose = 0;
   for (let file = 0; file < count; file += 1) {
     if (outWeights[file] === 0) loose += ranks[file] as number;
   }
-  const base = (1 - damping + damping * loose) / count;
+  const loosened = 1 - damping + damping * loose;
   const next = new Float64Array(count);
   for (let file = 0; file < count; file += 1) {
     let sum = 0;
@@ -272,6 +294,7 @@ function nextRanks(
       const share = (importers.percents[edge] as number) / (outWeights[source] as number);
       sum += (ranks[source] as number) * share;
     }
+    const base = starts === undefined ? loosened / count : loosened * (starts[file] as number);
     next[file] = base + damping * sum;
   }
   return next;

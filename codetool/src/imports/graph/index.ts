@@ -7,6 +7,7 @@ export { type Dependent, dependentsOf, type DependentsOptions } from "./dependen
 export {
   buildImportGraph,
   type GraphDirection,
+  importanceFor,
   importerCountOf,
   type ImportGraph,
   updateImportGraph,

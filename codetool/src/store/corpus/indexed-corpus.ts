@@ -398,6 +398,17 @@ export class IndexedCorpus implements CorpusView {
     return first < this.fileCount && this.pathOf(first) === path ? first : undefined;
   }
 
+  /** How many files define a name, whatever the case of its ASCII letters: about, and the same for the same files. */
+  definerCountOf(name: string): number {
+    const definers = new Set<number>();
+    for (const { segment, files } of this.#numbers)
+      for (const file of segment.symbols.filesDefining(name)) {
+        const number = numberAt(files, file);
+        if (number >= 0) definers.add(number);
+      }
+    return definers.size;
+  }
+
   /** Definitions of a name, whatever the case of its ASCII letters, in the order of files and lines. */
   symbolsNamed(name: string): Omit<StoredSymbol, "parent">[] {
     return this.#numbers

@@ -152,6 +152,9 @@ export class SymbolTable {
   readonly #file: SectionFile;
   /** Number of the first definition behind those of each file. */
   readonly fileEnds: Uint32Array;
+  /** Read once: commands ask for many names. */
+  #hashes: Uint32Array | undefined;
+  #order: Uint32Array | undefined;
 
   constructor(file: SectionFile) {
     this.#file = file;
@@ -165,17 +168,31 @@ export class SymbolTable {
 
   /** Definitions of a name, whatever the case of its ASCII letters, in the order of files and lines. */
   named(name: string): StoredSymbol[] {
-    const bytes = Buffer.from(name, "utf8");
-    const hash = spreadHash(hashTerm(bytes, 0, bytes.length)) >>> 0;
-    const hashes = this.#file.array("symbols.hashes", Uint32Array);
-    const low = lowerBound(hashes, hash);
-    let end = low;
-    while (end < hashes.length && hashes[end] === hash) end += 1;
+    const { low, end } = this.#placesOf(name);
     const order = this.#file.slice("symbols.order", Uint32Array, { start: low, end });
     const folded = foldAscii(name);
     return Array.from(order, (number) => this.#read(number, number + 1)[0] as StoredSymbol).filter(
       (symbol) => foldAscii(symbol.name) === folded,
     );
+  }
+
+  /** The files with definitions of a name, one for each definition; by its hash, so that a few may have another name. */
+  filesDefining(name: string): number[] {
+    const { low, end } = this.#placesOf(name);
+    if (low === end) return [];
+    this.#order ??= this.#file.array("symbols.order", Uint32Array);
+    return Array.from(this.#order.subarray(low, end), (number) => this.#fileOf(number));
+  }
+
+  /** Where the definitions of a name are in the order by hashes. */
+  #placesOf(name: string): { readonly low: number; readonly end: number } {
+    const bytes = Buffer.from(name, "utf8");
+    const hash = spreadHash(hashTerm(bytes, 0, bytes.length)) >>> 0;
+    this.#hashes ??= this.#file.array("symbols.hashes", Uint32Array);
+    const low = lowerBound(this.#hashes, hash);
+    let end = low;
+    while (end < this.#hashes.length && this.#hashes[end] === hash) end += 1;
+    return { low, end };
   }
 
   /** Definitions of a file, outer ones before those inside. */

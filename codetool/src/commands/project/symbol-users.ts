@@ -5,7 +5,8 @@ import {
   symbolUsesOf,
   type VisibleNames,
 } from "../../imports/index.ts";
-import { type ProjectCorpus, visibleNamesOf } from "../project/index.ts";
+import { visibleNamesOf } from "./defined-symbols.ts";
+import type { ProjectCorpus } from "./project-corpus.ts";
 
 /** A name is followed through this many re-exports. */
 const offersMax = 4;
