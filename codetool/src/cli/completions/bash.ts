@@ -61,6 +61,11 @@ export function bashCompletions(
     "  # No files in place of words that are known.",
     "  type compopt >/dev/null 2>&1 && compopt +o default 2>/dev/null",
     "}",
+    "_codetool_folders() {",
+    "  local IFS=$'\\n'",
+    '  COMPREPLY=($(compgen -d -- "$current"))',
+    "  type compopt >/dev/null 2>&1 && compopt -o filenames 2>/dev/null",
+    "}",
     `complete -o default -F _codetool ${names.join(" ")}`,
     "",
   ].join("\n");
@@ -83,7 +88,7 @@ function completing(value: CompletedValue): string | undefined {
     case "none":
       return '_codetool_words ""';
     case "folder":
-      return 'COMPREPLY=($(compgen -d -- "$current"))';
+      return "_codetool_folders";
     case "program":
       return 'COMPREPLY=($(compgen -c -- "$current"))';
     case "file":

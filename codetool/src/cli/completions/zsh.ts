@@ -73,7 +73,7 @@ function flagSpec({ spellings, summary, value, isRepeated }: CompletedFlag): str
 }
 
 function argumentSpecs(first: CompletedValue): string {
-  if (first.kind === "none") return "'*: :_nothing'".replace("_nothing", " ");
+  if (first.kind === "none") return "'*: : '";
   if (first.kind === "program") return "'(-)1:program:_command_names -e' '*::argument:_normal'";
   const rest = first.kind === "choice" ? "" : " '*:file:_files'";
   return `${quoted(`1:argument:${completing(first)}`)}${rest}`;

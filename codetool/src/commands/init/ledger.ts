@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { lstatSync, readFileSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import type { AdditionKind } from "../../configs/index.ts";
 import { errors } from "../../envelope/index.ts";
 
@@ -25,6 +25,8 @@ export interface LedgerEntry {
 export interface Ledger {
   /** The folder that the record is of, absolute. */
   readonly base: string;
+  /** True for the record of a home, false for that of a project. */
+  readonly isOfHome: boolean;
   readonly entries: readonly LedgerEntry[];
   /** Folders that were made for the files, absolute, each after those around it. */
   readonly folders: readonly string[];
@@ -46,45 +48,72 @@ export function ledgerPath(base: string): string {
 }
 
 /**
- * Reads the ledger of a home or project; one that is not there is empty.
+ * Reads the ledger of a home or project; one that is not there is empty. In a project one counts only while it is the very
+ * file that `init` wrote: what comes with a cloned or unpacked tree could name any file, and is not carried out.
  *
- * @throws parse_error for one that somebody has damaged; permission_denied.
+ * @throws parse_error for one that somebody has damaged; invalid_argument where a project has links in its place;
+ * permission_denied.
  */
-export function readLedger(base: string): Ledger {
+export function readLedger(base: string, isOfHome: boolean): Ledger {
+  const none = { base, isOfHome, entries: [], folders: [] };
   const path = ledgerPath(base);
+  if (!isOfHome) refuseLinks(base);
   let text: string;
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return { base, entries: [], folders: [] };
+    if (code === "ENOENT" || code === "ENOTDIR") return none;
     throw new errors.permission_denied({ path }, { cause: error });
   }
   const record = recordOf(text);
   if (record === undefined)
     throw new errors.parse_error({ path, reason: "it is not what `codetool init` writes there" });
+  if (!isOfHome && record.inode !== inodeOf(path)) return none;
   const entries = record.files.map((entry) => ({ ...entry, path: resolve(base, entry.path) }));
-  return { base, entries, folders: record.folders.map((folder) => resolve(base, folder)) };
+  const folders = record.folders.map((folder) => resolve(base, folder));
+  return { base, isOfHome, entries, folders };
 }
 
-/** Writes a ledger as the text of its file: paths below its folder are relative, so that a project may be moved. */
-export function ledgerText({ base, entries, folders }: Ledger): string {
+/** A link that comes with a project would lead codetool to write elsewhere. */
+function refuseLinks(base: string): void {
+  const folder = ledgerFolder(base);
+  for (const path of [dirname(folder), folder, join(folder, "before"), ledgerPath(base)])
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+      throw new errors.invalid_argument({
+        argument: path,
+        reason: "it is a link, and codetool writes to none there",
+      });
+}
+
+/** What tells a file from all others of its disk, as digits. */
+export function inodeOf(path: string): string {
+  return String(lstatSync(path, { bigint: true }).ino);
+}
+
+/**
+ * Writes a ledger as the text of its file: paths below its folder are relative, so that a project may be moved.
+ *
+ * @param inode Of that file, see `inodeOf`; `null` in a home.
+ */
+export function ledgerText({ base, entries, folders }: Ledger, inode: string | null): string {
   const shorten = (path: string): string => {
     const below = relative(base, path);
     return below.startsWith("..") || isAbsolute(below) ? path : below.replaceAll("\\", "/");
   };
   const files = entries.map((entry) => ({ ...entry, path: shorten(entry.path) }));
-  return `${JSON.stringify({ version: 1, folders: folders.map(shorten), files }, null, 2)}\n`;
+  return `${JSON.stringify({ version: 1, inode, folders: folders.map(shorten), files }, null, 2)}\n`;
 }
 
 /** The ledger as its file has it. */
 interface LedgerRecord {
+  readonly inode: string;
   readonly files: readonly LedgerEntry[];
   readonly folders: readonly string[];
 }
 
 function recordOf(text: string): LedgerRecord | undefined {
-  let parsed: { readonly [Name in "version" | "files" | "folders"]?: unknown } | null;
+  let parsed: { readonly [Name in "version" | "inode" | "files" | "folders"]?: unknown } | null;
   try {
     parsed = JSON.parse(text) as typeof parsed;
   } catch {
@@ -92,8 +121,9 @@ function recordOf(text: string): LedgerRecord | undefined {
   }
   if (parsed?.version !== 1 || !Array.isArray(parsed.files)) return undefined;
   const files = parsed.files as readonly Partial<LedgerEntry>[];
-  const { folders } = parsed;
-  return files.every(isEntry) && isStrings(folders) ? { files, folders } : undefined;
+  const { folders, inode } = parsed;
+  if (!files.every(isEntry) || !isStrings(folders)) return undefined;
+  return { inode: String(inode), files, folders };
 }
 
 function isEntry(entry: Partial<LedgerEntry> | null): entry is LedgerEntry {

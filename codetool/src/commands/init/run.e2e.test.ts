@@ -527,3 +527,27 @@ test("a record that somebody has damaged is refused, not guessed at", { skip }, 
     );
   }
 });
+
+test("a record or a link that comes with a project is not carried out", { skip }, async () => {
+  using home = makeFrameworkHome({});
+  using other = makeFrameworkHome({});
+  const victim = join(home.path, "notes.md");
+  writeFileSync(victim, "known text\n");
+  await init(other, "--agents-md");
+  const ledger = join(other.project, ".codetool/init/ledger.json");
+  const record = JSON.parse(readFileSync(ledger, "utf8")) as { files: object[] };
+  const file = { path: victim, kind: { kind: "file" }, added: "known text\n", isCreated: true };
+  record.files.push({ ...record.files[0], ...file });
+  mkdirSync(join(home.project, ".codetool/init"), { recursive: true });
+  writeFileSync(join(home.project, ".codetool/init/ledger.json"), JSON.stringify(record));
+  const { envelope } = await run(home, ["--remove"]);
+  assert.match(envelope.warnings?.join() ?? "", /Nothing that init has written/);
+  assert.equal(readFileSync(victim, "utf8"), "known text\n");
+  renameSync(join(home.project, ".codetool"), join(home.path, "elsewhere"));
+  symlinkSync(join(home.path, "elsewhere"), join(home.project, ".codetool"));
+  const before = contentsOf(home.path);
+  const linked = await run(home, ["--agents-md"]);
+  assert.equal(linked.code, 1);
+  assert.match(linked.envelope.error?.message ?? "", /\.codetool": it is a link/);
+  assert.deepEqual(contentsOf(home.path), before);
+});

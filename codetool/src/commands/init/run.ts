@@ -47,7 +47,9 @@ export async function runInit(
   const done: InitFramework[] = [];
   const failures: CommandError[] = [];
   for (const task of tasks) {
-    const { plans, entries } = await carryOut(task, { isDryRun, budget: input.budget });
+    const isOfHome = task.base === machine.home;
+    const options = { isDryRun, isOfHome, budget: input.budget };
+    const { plans, entries } = await carryOut(task, options);
     for (const plan of plans) {
       if (plan.error !== undefined) failures.push(plan.error);
       done.push(shown(plan, { entries, base: task.base, machine, isDryRun }));
@@ -75,12 +77,19 @@ function namesFrameworks({ agent, scope, agents_md: isInstructions }: InitInput)
   return agent !== undefined || scope !== undefined || isInstructions === true;
 }
 
+interface CarryOutOptions {
+  readonly isDryRun: boolean;
+  /** True for what is recorded in the home, false in a project. */
+  readonly isOfHome: boolean;
+  readonly budget: number | undefined;
+}
+
 /** Plans, and writes what was planned while nobody else does; what is right already needs no write. */
 async function carryOut(
   { base, plan }: Task,
-  { isDryRun, budget }: { readonly isDryRun: boolean; readonly budget: number | undefined },
+  { isDryRun, isOfHome, budget }: CarryOutOptions,
 ): Promise<{ readonly plans: readonly FrameworkPlan[]; readonly entries: readonly LedgerEntry[] }> {
-  const ledger = readLedger(base);
+  const ledger = readLedger(base, isOfHome);
   const plans = await plan(ledger);
   if (isDryRun || !hasChanges(plans)) return { plans, entries: ledger.entries };
   await requireBudget(
@@ -88,7 +97,7 @@ async function carryOut(
     budget,
   );
   using _held = await holdLedger(base);
-  const held = readLedger(base);
+  const held = readLedger(base, isOfHome);
   const final = await plan(held);
   if (!hasChanges(final)) return { plans: final, entries: held.entries };
   const before = held.entries;
@@ -276,7 +285,7 @@ function shown(
       const entry = at.entries.find((each) => each.path === file.path);
       const backup =
         typeof entry?.backup === "string" ? backupPath(at.base, entry.backup) : undefined;
-      const diff = at.isDryRun ? diffOf(file, path) : "";
+      const diff = at.isDryRun ? diffOf(file, path.replace(/^\//, "")) : "";
       return {
         path,
         action: file.action,

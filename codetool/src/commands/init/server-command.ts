@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from "node:fs";
-import { basename, delimiter, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join, resolve } from "node:path";
 import type { CommandContext } from "../command.ts";
 import type { ServerCommand } from "./frameworks.ts";
 import type { Scope } from "./input.ts";
@@ -49,10 +49,7 @@ export function findProgram(
   for (const folder of folders) {
     if (folder === "") continue;
     for (const ending of endings) {
-      const path = join(
-        folder.startsWith(".") ? join(workingDirectory, folder) : folder,
-        name + ending,
-      );
+      const path = join(resolve(workingDirectory, folder), name + ending);
       if (isProgram(path)) return path;
     }
   }

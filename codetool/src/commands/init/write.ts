@@ -21,6 +21,7 @@ import {
   type LedgerEntry,
   ledgerFolder,
   ledgerPath,
+  inodeOf,
   ledgerText,
 } from "./ledger.ts";
 import type { PlannedFile } from "./plan.ts";
@@ -66,6 +67,7 @@ export async function writePlan(
   const undo: (() => void)[] = [];
   try {
     const { during, after } = ledgersOf(planned, ledger);
+    undo.push(() => (ledger.entries.length === 0 ? clearLedger(ledger.base) : writeLedger(ledger)));
     await writeFiles(planned, during, undo);
     closeLedger(planned, after);
     return during.entries;
@@ -83,7 +85,7 @@ async function writeFiles(
   const changed = planned.filter(({ action }) => action === "changed");
   const targets = changed.map(({ target }) => target);
   using locked = await lockFolders(targets, { process: thisProcess(), waitMs });
-  writeLedger(during, undo);
+  writeLedger(during);
   for (const file of planned) keepBefore(file, during, undo);
   for (const file of planned) if (file.action === "created") create(file, undo);
   for (const file of planned) if (file.action === "removed") remove(file, undo);
@@ -99,7 +101,7 @@ async function writeFiles(
 /** What the ledger says while files are written, and what when that is done. */
 function ledgersOf(
   planned: readonly PlannedFile[],
-  { base, entries, folders }: Ledger,
+  { base, isOfHome, entries, folders }: Ledger,
 ): { readonly during: Ledger; readonly after: Ledger } {
   const taken = new Set(entries.map(({ backup }) => backup));
   const next = new Map(entries.map((entry) => [entry.path, entry]));
@@ -117,6 +119,7 @@ function ledgersOf(
   const gone = new Set(planned.flatMap((file) => (file.nextEntry ? [] : [file.path])));
   const during = {
     base,
+    isOfHome,
     entries: [...next.values()],
     folders: [...new Set([...folders, ...made])].toSorted(),
   };
@@ -149,14 +152,16 @@ function keepBefore(file: PlannedFile, { base, entries }: Ledger, undo: (() => v
     undo.push(() => removeFolders(made));
     undo.push(() => rmSync(path, { force: true }));
     const draft = `${path}.new`;
-    writeFileSync(draft, bytes, { mode: 0o600, flush: true });
+    rmSync(draft, { force: true });
+    writeFileSync(draft, bytes, { flag: "wx", mode: 0o600, flush: true });
     chmodSync(draft, statSync(target).mode & 0o777);
     renameSync(draft, path);
   });
 }
 
 /** Ends what `writeLedger` began: what is not needed any more is taken away. */
-function closeLedger(planned: readonly PlannedFile[], { base, entries, folders }: Ledger): void {
+function closeLedger(planned: readonly PlannedFile[], ledger: Ledger): void {
+  const { base, entries, folders } = ledger;
   const gone = planned.filter(
     ({ entry, nextEntry }) => entry !== undefined && nextEntry === undefined,
   );
@@ -164,7 +169,7 @@ function closeLedger(planned: readonly PlannedFile[], { base, entries, folders }
   for (const file of gone) clearBackup(file, base);
   removeFolders(folders);
   if (entries.length === 0) return clearLedger(base);
-  writeLedger({ base, entries, folders: folders.filter((folder) => existsSync(folder)) }, []);
+  writeLedger({ ...ledger, folders: folders.filter((folder) => existsSync(folder)) });
 }
 
 /** Makes a file that nobody has made meanwhile: complete under another name first. */
@@ -224,18 +229,19 @@ function remove({ path, target, bytes }: PlannedFile, undo: (() => void)[]): voi
   });
 }
 
-function writeLedger(ledger: Ledger, undo: (() => void)[]): void {
+function writeLedger(ledger: Ledger): void {
   const path = ledgerPath(ledger.base);
   attempt(path, () => {
-    const old = existsSync(path) ? readFileSync(path) : undefined;
-    undo.push(() => (old === undefined ? rmSync(path, { force: true }) : writeFileSync(path, old)));
     const draft = `${path}.new`;
-    writeFileSync(draft, ledgerText(ledger), { mode: 0o600, flush: true });
+    rmSync(draft, { force: true });
+    writeFileSync(draft, "", { flag: "wx", mode: 0o600 });
+    writeFileSync(draft, ledgerText(ledger, ledger.isOfHome ? null : inodeOf(draft)), {
+      flush: true,
+    });
     renameSync(draft, path);
     const ignore = join(dirname(path), ".gitignore");
-    if (existsSync(ignore)) return;
-    undo.push(() => rmSync(ignore, { force: true }));
-    writeFileSync(ignore, "*\n");
+    rmSync(ignore, { force: true });
+    writeFileSync(ignore, "*\n", { flag: "wx" });
   });
 }
 
