@@ -15,6 +15,7 @@ export const keptFolder = join(root, "node_modules", ".cache", "tests");
  */
 const executableSuite: readonly string[] = [
   "codetool/src/executable.e2e.test.ts",
+  "codetool/src/cli/serve.e2e.test.ts",
   "codetool/src/batch/resident.e2e.test.ts",
   "codetool/src/cli/codetool.e2e.test.ts",
   "codetool/src/commands/index-folder/run.e2e.test.ts",

@@ -1,7 +1,8 @@
-import { fstatSync } from "node:fs";
 import process from "node:process";
 import { answerVersion } from "./answer-version.ts";
+import { isTerminal, workingDirectory } from "./around-process.ts";
 import { onSignals } from "./on-signals.ts";
+import { answerByService } from "./answer-by-service.ts";
 import type { Output, OutputStream } from "./output.ts";
 
 /**
@@ -23,7 +24,10 @@ async function run(): Promise<void> {
     signalCode = exitCode;
   };
   try {
-    const exitCode = await runArguments(process.argv.slice(2), { output, onHeard });
+    const argv = process.argv.slice(2);
+    const invokedAs = [process.argv0, process.argv[1] ?? ""];
+    const served = await answerByService({ argv, invokedAs, output });
+    const exitCode = served ?? (await runArguments(argv, { output, onHeard, invokedAs }));
     process.exitCode = signalCode ?? exitCode;
     // A process that got a signal to end does not wait for input that is still open.
     if (signalCode !== undefined) process.stdin.destroy();
@@ -39,12 +43,17 @@ async function run(): Promise<void> {
 
 async function runArguments(
   argv: readonly string[],
-  { output, onHeard }: { readonly output: Output; readonly onHeard: (exitCode: number) => void },
+  how: {
+    readonly output: Output;
+    readonly onHeard: (exitCode: number) => void;
+    readonly invokedAs: readonly string[];
+  },
 ): Promise<number> {
+  const { output, onHeard, invokedAs } = how;
   const { runCommandLine } = await import("./run-command-line.ts");
   return await runCommandLine({
     argv,
-    invokedAs: [process.argv0, process.argv[1] ?? ""],
+    invokedAs,
     programWords: programWords(),
     environment: process.env,
     workingDirectory: workingDirectory(),
@@ -71,23 +80,4 @@ function programWords(): readonly string[] {
   const { execPath, argv, versions } = process;
   const [, script] = argv;
   return versions["bun"] !== undefined || script === undefined ? [execPath] : [execPath, script];
-}
-
-/** `undefined` where the folder was deleted. */
-function workingDirectory(): string | undefined {
-  try {
-    return process.cwd();
-  } catch {
-    return undefined;
-  }
-}
-
-/** False for what is not a terminal for sure. */
-function isTerminal(descriptor: number): boolean {
-  try {
-    return fstatSync(descriptor).isCharacterDevice();
-  } catch {
-    // It is closed.
-    return false;
-  }
 }

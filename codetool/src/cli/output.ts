@@ -62,18 +62,18 @@ export class Output {
    * @returns False once nobody reads any more.
    * @throws Error when the text cannot be written for another reason, for example a full disk.
    */
-  async write(text: string): Promise<boolean> {
+  async write(text: string | Uint8Array): Promise<boolean> {
     const failure = this.#failure ?? (await this.#writeOnce(text));
     if (failure === undefined || failure === null) return true;
     if (failure.code === "EPIPE") return false;
     throw failure;
   }
 
-  async #writeOnce(text: string): Promise<NodeJS.ErrnoException | undefined | null> {
+  async #writeOnce(text: string | Uint8Array): Promise<NodeJS.ErrnoException | undefined | null> {
     const { descriptor } = this.#target;
     if (descriptor === undefined || this.#stream !== undefined)
       return await this.#writeStream(text);
-    const bytes = Buffer.from(text);
+    const bytes = typeof text === "string" ? Buffer.from(text) : text;
     let written = 0;
     try {
       while (written < bytes.length) written += writeSync(descriptor, bytes, written);

@@ -101,7 +101,8 @@ export function parseCommandArguments(
   if (globals.isHelp || globals.isVersion) return { globals, input: {} };
   if (globals.isPlain && raw["json"] === true)
     throw new UsageError("--plain and --json exclude each other", { command: description.name });
-  for (const name of ["json", "plain", "quiet", "no_fallback", "help", "version"]) delete raw[name];
+  for (const name of ["json", "plain", "quiet", "no_fallback", "no_serve", "help", "version"])
+    delete raw[name];
   takePositionals(raw, words, description);
   return { globals, input: check(raw, description) };
 }

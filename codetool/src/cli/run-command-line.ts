@@ -16,9 +16,11 @@ import {
 } from "../commands/index.ts";
 import { CommandError, errors, version, type Outcome } from "../envelope/index.ts";
 import { renderCommandHelp, renderProgramHelp, renderUsage } from "./help.ts";
+import type { CommandLine } from "./command-line.ts";
 import { makeLog } from "./log.ts";
+import type { Output } from "./output.ts";
 import { makeProgressLine } from "./progress-line.ts";
-import type { Output, OutputStream } from "./output.ts";
+import { serveDescription } from "./serve-description.ts";
 import {
   findCommandWord,
   parseCommandArguments,
@@ -28,26 +30,6 @@ import {
 } from "./parse-arguments.ts";
 import { UsageError } from "./usage-error.ts";
 import { steadyMs } from "../system/index.ts";
-
-/** The process as the command line sees it. */
-export interface CommandLine {
-  /** Words after the program's name. */
-  readonly argv: readonly string[];
-  /** Names the program may have been started by, for `codetool-search` and the like. */
-  readonly invokedAs: readonly string[];
-  /** How the program is started, without arguments; absent where it is not a process. */
-  readonly programWords?: readonly string[];
-  readonly environment: CommandContext["environment"];
-  /** `undefined` where it was deleted: then only help and version are answered. */
-  readonly workingDirectory: string | undefined;
-  readonly stdin: AsyncIterable<Uint8Array | string>;
-  readonly stdout: Output;
-  readonly stderr: Pick<OutputStream, "isTTY" | "write">;
-  /** As in `CommandContext`; absent where the command line does not handle signals. */
-  readonly onSignal?: CommandContext["onSignal"];
-  /** Subscribes to the moment when the process should end; absent where it ends only when its work is done. */
-  readonly onEnd?: (end: (exitCode: number) => void) => void;
-}
 
 /**
  * Runs one command line to its end.
@@ -169,6 +151,51 @@ async function answer(
     await printOutcome({ error: context }, shape, output);
     return context.exitCode;
   }
+  const definition = findCommand(description.name);
+  if (definition === undefined)
+    return await runFront(description, parsed, { line, context, shape });
+  context.log?.("debug", `${description.name} ${JSON.stringify(input)}`);
+  const answerOnce = async (outcome: Outcome): Promise<boolean> =>
+    await printAnswer(outcome, { shape, budget }, { line, output });
+  if (definition.bind(input).stream !== undefined) {
+    output.useStream();
+    const end = new AbortController();
+    let endCode: number | undefined;
+    line.onEnd?.((exitCode) => {
+      endCode = exitCode;
+      end.abort();
+    });
+    const options = { emit: answerOnce, signal: end.signal, context };
+    const exitCode = await executeStream(definition, input, options);
+    return endCode ?? exitCode;
+  }
+  const outcome = await executeCommand(definition, input, {
+    ...context,
+    isInputFree: true,
+    readInput,
+  });
+  if (line.corpora !== undefined && "error" in outcome && outcome.error.code === "internal_error")
+    throw outcome.error;
+  if ("error" in outcome && outcome.error.exitCode === 2)
+    throw new UsageError(outcome.error.message, { command: description.name });
+  await answerOnce(outcome);
+  return "error" in outcome ? outcome.error.exitCode : (outcome.exitCode ?? 0);
+}
+
+/** Runs what is not in the table: it answers many requests, over a stream or a socket. */
+async function runFront(
+  description: CommandDescription,
+  { globals, input }: ParsedArguments,
+  how: {
+    readonly line: CommandLine;
+    readonly context: CommandContext;
+    readonly shape: AnswerShape;
+  },
+): Promise<number> {
+  const { line, context, shape } = how;
+  const output = line.stdout;
+  const { budget: asked } = input;
+  const budget = typeof asked === "number" ? asked : undefined;
   if (description.name === batchDescription.name) {
     if (globals.isPlain)
       throw new UsageError("batch answers only in JSON", { command: description.name });
@@ -191,32 +218,13 @@ async function answer(
     await serveMcp({ input: line.stdin, write, context });
     return 0;
   }
-  const definition = findCommand(description.name);
-  if (definition === undefined) throw new Error(`"${description.name}" is not in the table`);
-  context.log?.("debug", `${description.name} ${JSON.stringify(input)}`);
-  const answerOnce = async (outcome: Outcome): Promise<boolean> =>
-    await printAnswer(outcome, { shape, budget }, { line, output });
-  if (definition.bind(input).stream !== undefined) {
-    output.useStream();
-    const end = new AbortController();
-    let endCode: number | undefined;
-    line.onEnd?.((exitCode) => {
-      endCode = exitCode;
-      end.abort();
-    });
-    const options = { emit: answerOnce, signal: end.signal, context };
-    const exitCode = await executeStream(definition, input, options);
-    return endCode ?? exitCode;
+  if (description.name === serveDescription.name) {
+    const { runServe } = await import("./run-serve.ts");
+    const print = async (outcome: Outcome): Promise<unknown> =>
+      await printAnswer(outcome, { shape, budget }, { line, output });
+    return await runServe(input, { line, context, print, runLine: runCommandLine });
   }
-  const outcome = await executeCommand(definition, input, {
-    ...context,
-    isInputFree: true,
-    readInput,
-  });
-  if ("error" in outcome && outcome.error.exitCode === 2)
-    throw new UsageError(outcome.error.message, { command: description.name });
-  await answerOnce(outcome);
-  return "error" in outcome ? outcome.error.exitCode : (outcome.exitCode ?? 0);
+  throw new Error(`"${description.name}" is not a command`);
 }
 
 async function readAll(input: AsyncIterable<Uint8Array | string>): Promise<Uint8Array> {
@@ -254,7 +262,7 @@ function makeContext(
   globals: GlobalValues,
   command: string,
 ): CommandContext | CommandError {
-  const { environment, workingDirectory, onSignal, programWords: words } = line;
+  const { environment, workingDirectory, onSignal, programWords: words, corpora } = line;
   if (workingDirectory === undefined)
     return new errors.file_not_found({
       path: ".",
@@ -267,7 +275,8 @@ function makeContext(
     workingDirectory,
     ...(words === undefined ? {} : { program: { words, commandNames } }),
     ...(onSignal === undefined ? {} : { onSignal }),
-    ...(globals.isFallbackOff ? { isFallbackOff: true } : {}),
+    ...(corpora === undefined ? {} : { corpora }),
+    ...(globals.isFallbackOff || corpora !== undefined ? { isFallbackOff: true } : {}),
     ...(globals.isPlain
       ? { isPlain: true, isColored: () => mayColor(environment) && line.stdout.isTerminal() }
       : {}),

@@ -25,6 +25,11 @@ export const globalFlags: readonly FlagDefinition[] = [
     kind: "boolean",
     summary: "on an internal failure, fail instead of answering with grep, cat, find or git",
   },
+  {
+    name: "no_serve",
+    kind: "boolean",
+    summary: "answer in this process, also where `codetool serve` runs",
+  },
   { name: "help", kind: "boolean", short: "h", summary: "show examples, arguments and flags" },
   { name: "version", kind: "boolean", short: "V", summary: "show the version" },
 ];

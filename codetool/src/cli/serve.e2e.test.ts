@@ -1,0 +1,254 @@
+/** A service that answers for processes, and the processes that do without it when anything about it is odd. */
+import assert from "node:assert/strict";
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+import {
+  createTemporaryFolder,
+  type Program,
+  type ProgramExit,
+  runProgram,
+  startProgram,
+} from "testkit";
+import { servedCommands } from "../service/index.ts";
+import { command, firstArgs } from "./test-support/codetool.ts";
+
+const files = {
+  "tree/src/retry.ts":
+    "/** Tries again. */\nexport function scheduleRetry() {\n  return wait(1);\n}\nexport function wait(ms: number) {\n  return ms;\n}\n",
+  "tree/src/queue.ts":
+    'import { scheduleRetry } from "./retry.ts";\nexport function enterQueue() {\n  return scheduleRetry();\n}\n',
+  "tree/README.md": "# About retries\n",
+  "tree/.gitignore": "ignored\n",
+};
+
+/** A tree, a folder for sockets, and codetool over both. */
+class Ground implements AsyncDisposable {
+  readonly #folder = createTemporaryFolder(files);
+  readonly root = join(this.#folder.path, "tree");
+  readonly runtime = join(this.#folder.path, "runtime");
+  readonly services: Program[] = [];
+
+  constructor() {
+    mkdirSync(this.runtime);
+  }
+
+  get environment() {
+    return { XDG_RUNTIME_DIR: this.runtime, CODETOOL_SERVE: undefined, HOME: this.#folder.path };
+  }
+
+  async run(
+    args: readonly string[],
+    environment: { readonly [name: string]: string | undefined } = {},
+  ): Promise<ProgramExit> {
+    return await runProgram(command, [...firstArgs, ...args], {
+      workingDirectory: this.root,
+      environment: { ...this.environment, ...environment },
+    });
+  }
+
+  async data(args: readonly string[]): Promise<{ readonly [name: string]: unknown }> {
+    const { stdout } = await this.run(args);
+    const { data } = JSON.parse(stdout) as { data?: { [name: string]: unknown } };
+    assert.ok(data !== undefined, stdout);
+    return data;
+  }
+
+  /** Starts a service in the foreground. */
+  async serve(): Promise<Program> {
+    const { environment, root } = this;
+    const options = { workingDirectory: root, environment, timeoutMs: 600_000 };
+    const service = startProgram(command, [...firstArgs, "serve"], options);
+    this.services.push(service);
+    await service.waitFor(/"already_running"/);
+    return service;
+  }
+
+  /** How many questions the services have answered, and how many they declined. */
+  async counts(): Promise<readonly (readonly [number, number])[]> {
+    const { services } = (await this.data(["serve", "--status"])) as {
+      services: { question_count: number; declined_count: number }[];
+    };
+    return services.map(({ question_count, declined_count }) => [question_count, declined_count]);
+  }
+
+  /** Path of the one socket. */
+  socket(): string {
+    const [name] = readdirSync(join(this.runtime, "codetool")).filter((each) =>
+      each.endsWith(".sock"),
+    );
+    assert.ok(name !== undefined);
+    return join(this.runtime, "codetool", name);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.run(["serve", "--stop"]);
+    for (const service of this.services) await service[Symbol.asyncDispose]();
+    this.#folder[Symbol.dispose]();
+  }
+}
+
+const questions = [
+  ["search", "schedule retry"],
+  ["search", "scheduleRetry", "--mode", "literal", "--plain"],
+  ["search", "schedule retry", "--budget", "120"],
+  ["read", "src/retry.ts"],
+  ["read", "src/nowhere.ts"],
+  ["read", "--lines", "1-2", "src/retry.ts", "--plain"],
+  ["find", "."],
+  ["outline", "src"],
+  ["context", "src"],
+  ["impact", "src/retry.ts"],
+  ["exists", "enterQueue"],
+  ["diff"],
+  ["search", "--no-such-flag"],
+  ["search", "--help"],
+  ["outline", "src/nowhere"],
+] as const;
+
+test("a service answers byte for byte what a process by itself answers, for every command that it serves", async () => {
+  await using ground = new Ground();
+  await ground.serve();
+  for (const name of servedCommands)
+    assert.ok(
+      questions.some(([asked]) => asked === name),
+      name,
+    );
+  for (const [count, question] of questions.entries()) {
+    const served = await ground.run(question);
+    assert.deepEqual(await ground.counts(), [[count + 1, 0]], question.join(" "));
+    assert.deepEqual(served, await ground.run([...question, "--no-serve"]), question.join(" "));
+  }
+  const logged = await ground.run(["search", "wait"], { CODETOOL_LOG: "debug" });
+  assert.match(logged.stderr, /search/);
+  // Those that write, or take input, are not asked of it.
+  const edit = ["edit", "src/retry.ts", "--find", "Tries", "--replace", "Tried"];
+  assert.equal((await ground.run(edit)).code, 0);
+  assert.equal((await ground.run(["search", "wait"], { CODETOOL_SERVE: "off" })).code, 0);
+  assert.deepEqual(await ground.counts(), [[questions.length + 1, 0]]);
+});
+
+test("the next answer of a service knows of every change of the tree", async () => {
+  await using ground = new Ground();
+  await ground.serve();
+  const found = async (word: string): Promise<unknown> => {
+    const { matches } = await ground.data(["search", "--mode", "literal", word]);
+    return [...new Set((matches as { file: string }[]).map(({ file }) => file))].sort();
+  };
+  for (let count = 0; count < 3; count += 1)
+    assert.deepEqual(await found("scheduleRetry"), ["src/queue.ts", "src/retry.ts"]);
+  writeFileSync(join(ground.root, "src/new.ts"), "export const scheduleRetryLater = 1;\n");
+  assert.deepEqual(await found("scheduleRetryLater"), ["src/new.ts"]);
+  renameSync(join(ground.root, "src"), join(ground.root, "lib"));
+  assert.deepEqual(await found("scheduleRetryLater"), ["lib/new.ts"]);
+  writeFileSync(join(ground.root, ".gitignore"), "new.ts\n");
+  assert.deepEqual(await found("scheduleRetryLater"), []);
+  rmSync(join(ground.root, "lib"), { recursive: true });
+  assert.deepEqual(await found("scheduleRetry"), []);
+  const [[answered, declined] = [0, 0]] = await ground.counts();
+  assert.deepEqual([answered, declined], [7, 0]);
+});
+
+test("a hundred processes at once get their own answers", async () => {
+  await using ground = new Ground();
+  await ground.serve();
+  const alone = [await ground.run(["search", "retry"]), await ground.run(["read", "src/queue.ts"])];
+  const exits = await Promise.all(
+    Array.from(
+      { length: 100 },
+      async (_, count) =>
+        await ground.run(count % 2 === 0 ? ["search", "retry"] : ["read", "src/queue.ts"]),
+    ),
+  );
+  for (const [count, exit] of exits.entries()) assert.deepEqual(exit, alone[count % 2]);
+});
+
+test("a service that was killed is done without, and started again", async () => {
+  await using ground = new Ground();
+  const service = await ground.serve();
+  const answer = await ground.run(["search", "retry"]);
+  service.kill("SIGKILL");
+  await service.exited();
+  assert.deepEqual(await ground.run(["search", "retry"]), answer);
+  assert.deepEqual(await ground.counts(), []);
+  await ground.serve();
+  assert.deepEqual(await ground.run(["search", "retry"]), answer);
+  assert.deepEqual(await ground.counts(), [[1, 0]]);
+});
+
+for (const [title, behave] of [
+  ["says nothing", () => undefined],
+  ["accepts, and breaks off", (socket: Socket) => socket.end("+")],
+  ["sends half of an answer", (socket: Socket) => socket.end("+[0,100,0]\nhalf")],
+  ["sends something else", (socket: Socket) => socket.end("HTTP/1.1 200 OK\r\n\r\n")],
+  ["says that it has more than it sends", (socket: Socket) => socket.end("+[0,-1,9]\nab")],
+  ["ends the connection at once", (socket: Socket) => socket.destroy()],
+] as const)
+  test(`where a service ${title}, the process answers by itself`, async () => {
+    await using ground = new Ground();
+    await ground.serve();
+    const answer = await ground.run(["search", "retry"]);
+    const path = ground.socket();
+    await ground.run(["serve", "--stop"]);
+    const sockets = new Set<Socket>();
+    const fake = createServer((socket) => {
+      sockets.add(socket);
+      socket.on("error", () => undefined);
+      socket.once("data", () => behave(socket));
+    });
+    await new Promise<void>((resolve) => fake.listen(path, resolve));
+    assert.deepEqual(await ground.run(["search", "retry"]), answer);
+    assert.equal(sockets.size, 1);
+    for (const socket of sockets) socket.destroy();
+    fake.close();
+  });
+
+test("a folder of sockets that others may enter is not trusted, and no service starts there", async () => {
+  await using ground = new Ground();
+  await ground.serve();
+  const answer = await ground.run(["search", "retry"]);
+  const folder = join(ground.runtime, "codetool");
+  chmodSync(folder, 0o755);
+  assert.deepEqual(await ground.run(["search", "retry"]), answer);
+  const refused = await ground.run(["serve"]);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stdout, /"permission_denied"/);
+  chmodSync(folder, 0o700);
+  assert.deepEqual(await ground.counts(), [[1, 0]]);
+});
+
+test("serve --detach goes on in the background, a second one finds it, and --stop ends it", async () => {
+  await using ground = new Ground();
+  const started = await ground.data(["serve", "--detach"]);
+  assert.deepEqual(started, { root: ground.root, pid: started["pid"], already_running: false });
+  assert.deepEqual(await ground.data(["serve", "--detach"]), { ...started, already_running: true });
+  assert.equal((await ground.run(["exists", "retry"])).code, 0);
+  assert.deepEqual(await ground.counts(), [[1, 0]]);
+  const shown = await ground.run(["serve", "--status", "--plain"]);
+  assert.match(
+    shown.stdout,
+    /tree: process \d+, 1 questions? answered, \d+ MB, up \d+ s, idle \d+ s\n$/,
+  );
+  assert.deepEqual(await ground.data(["serve", "--stop", "src"]), {
+    root: ground.root,
+    stopped: true,
+  });
+  assert.deepEqual(await ground.data(["serve", "--stop"]), { root: ground.root, stopped: false });
+  assert.deepEqual(await ground.counts(), []);
+});
+
+test("with CODETOOL_SERVE=auto the first question in a tree with an index starts the service", async () => {
+  await using ground = new Ground();
+  const auto = { CODETOOL_SERVE: "auto" };
+  await ground.run(["exists", "retry"], auto);
+  assert.deepEqual(readdirSync(ground.runtime), []);
+  await ground.run(["index"]);
+  await ground.run(["exists", "retry"], auto);
+  for (;;) {
+    const counts = await ground.counts();
+    if (counts.length === 1) break;
+  }
+  await ground.run(["exists", "retry"], auto);
+  assert.deepEqual(await ground.counts(), [[1, 0]]);
+});
