@@ -150,6 +150,21 @@ test("the next answer of a service knows of every change of the tree", async () 
   assert.deepEqual([answered, declined], [7, 0]);
 });
 
+test("each process is answered by the ignore rules of its own environment", async () => {
+  await using ground = new Ground();
+  await ground.serve();
+  const home = join(ground.runtime, "home");
+  mkdirSync(join(home, ".config/git"), { recursive: true });
+  writeFileSync(join(home, ".config/git/ignore"), "queue.ts\n");
+  const question = ["search", "--mode", "bm25", "schedule"];
+  for (const HOME of [ground.environment.HOME, home, ground.environment.HOME, home]) {
+    const served = await ground.run(question, { HOME });
+    assert.equal(served.stdout.includes("queue.ts"), HOME !== home);
+    assert.deepEqual(served, await ground.run([...question, "--no-serve"], { HOME }));
+  }
+  assert.deepEqual(await ground.counts(), [[4, 0]]);
+});
+
 test("a hundred processes at once get their own answers", async () => {
   await using ground = new Ground();
   await ground.serve();

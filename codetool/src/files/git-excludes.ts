@@ -7,6 +7,14 @@ export interface GitEnvironment {
   readonly [name: string]: string | undefined;
 }
 
+/** The variables that lead to a user's own ignore file. */
+export const userRuleVariables = [
+  "HOME",
+  "USERPROFILE",
+  "XDG_CONFIG_HOME",
+  "GIT_CONFIG_GLOBAL",
+] as const;
+
 /** Reads `info/exclude` of a repository. */
 export function readInfoExclude(gitRoot: string): IgnoreRules | undefined {
   return compileIgnoreRules(infoExcludeOf(gitRoot));

@@ -35,6 +35,7 @@ export {
   readSmallFile,
 } from "./project-root.ts";
 export { outsideRules } from "./outside-rules.ts";
+export { userRuleVariables } from "./git-excludes.ts";
 export { QuickStat } from "./quick-stat.ts";
 export { isTextFile, PassingTexts, readFileBytes, readTextBytes } from "./read-file.ts";
 export {

@@ -1,6 +1,11 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { type ChangeWatch, makeChangeWatch, outsideRules } from "../../files/index.ts";
+import {
+  type ChangeWatch,
+  makeChangeWatch,
+  outsideRules,
+  userRuleVariables,
+} from "../../files/index.ts";
 import { steadyMs } from "../../system/index.ts";
 import {
   type CorpusLook,
@@ -30,7 +35,10 @@ export class ResidentCorpora implements Disposable {
 
   /** See `openCorpus`; what is returned is shared, and closed when nobody uses it any more. */
   async open(options: OpenCorpusOptions): Promise<OpenCorpus | undefined> {
-    const key = JSON.stringify([options.root, options.fileSizeBytesMax]);
+    const { root, environment, fileSizeBytesMax } = options;
+    // Whose rules leave files out is kept apart: a service answers processes of several environments.
+    const rules = userRuleVariables.map((name) => environment[name] ?? null);
+    const key = JSON.stringify([root, fileSizeBytesMax, rules]);
     const known = this.#kept.get(key);
     this.#kept.delete(key);
     const resident = known ?? new ResidentCorpus(options);
