@@ -115,12 +115,10 @@ test("readSettings() reads sizes with units, numbers and levels", () => {
   assert.deepEqual(readSettings({}), {
     fileSizeBytesMax: 1_048_576,
     chunkSizeCharacters: 1500,
-    statsFile: undefined,
     cacheDirectory: undefined,
     logLevel: undefined,
   });
   assert.equal(readSettings({ CODETOOL_CHUNK_SIZE: "900" }).chunkSizeCharacters, 900);
-  assert.equal(readSettings({ CODETOOL_STATS_FILE: "/s" }).statsFile, "/s");
 });
 
 test("readSettings() reads the log level of the own variable before the foreign one", () => {
@@ -238,6 +236,22 @@ test("unknownCommand() tells what is only a command line from what is misspelt",
     /only as a command line: `codetool index`/,
   );
   assert.match(unknownCommand("zzz", names).message, /"zzz": there is no such command$/);
+});
+
+test("another program answers for those commands that read, and for no other", () => {
+  const replaced = commandTable.filter((row) => {
+    const needed = row.positionals.filter(({ isRequired }) => isRequired);
+    const raw = needed.map(({ name, isVariadic }) => [name, isVariadic === true ? ["x"] : "x"]);
+    return row.bind(Object.fromEntries(raw)).unixEquivalent !== undefined;
+  });
+  assert.deepEqual(replaced.map(({ name }) => name).toSorted(), [
+    "diff",
+    "exists",
+    "find",
+    "outline",
+    "read",
+    "search",
+  ]);
 });
 
 test("the command table has rows that are whole and names that are taken once", () => {

@@ -7,8 +7,6 @@ export interface Settings {
   readonly fileSizeBytesMax: number;
   /** Target size of a search chunk in characters. `CODETOOL_CHUNK_SIZE`, default 1,500. */
   readonly chunkSizeCharacters: number;
-  /** Where usage is counted, if not in the default place. `CODETOOL_STATS_FILE`. */
-  readonly statsFile: string | undefined;
   /** The folder for unpacked parts and caches, if not the user's cache directory. `CODETOOL_CACHE_DIR`. */
   readonly cacheDirectory: string | undefined;
   /** The least urgent log lines shown. `CODETOOL_LOG`, else `RUST_LOG`; `undefined` shows none. */
@@ -45,7 +43,6 @@ export function readSettings(environment: CommandContext["environment"]): Settin
       walkedFileSizeBytesMax,
     ),
     chunkSizeCharacters: readChunkSize(environment) ?? 1500,
-    statsFile: textOf(environment, "CODETOOL_STATS_FILE"),
     cacheDirectory: textOf(environment, "CODETOOL_CACHE_DIR"),
     logLevel: readLogLevel(environment),
   };
