@@ -162,8 +162,8 @@ function otherTypesOf({ name, containers }: FoundDefinition, project: ProjectCor
   const files = new Set(project.corpus.symbolsNamed(name).map(({ file }) => file));
   for (const file of files)
     for (const other of definitionsIn(file, project))
-      if (other.name === name && !other.isLocal)
-        for (const type of other.containers) types.add(folded(lastOf(type)));
+      if (other.name === name && !other.isLocal && other.containers.length > 0)
+        types.add(folded(lastOf(other.containers.at(-1) ?? "")));
   return types;
 }
 
@@ -285,11 +285,11 @@ function isOfOther(
     definitions,
   }: { readonly definition: FoundDefinition; readonly definitions: readonly FoundDefinition[] },
 ): boolean {
-  const own = new Set(containers.map((type) => folded(lastOf(type))));
-  const isOther = (name: string): boolean => otherTypes.has(name) && !own.has(name);
+  const own = folded(lastOf(containers.at(-1) ?? ""));
+  const isOther = (name: string): boolean => otherTypes.has(name) && name !== own;
   if (!isDotted || ownName.test(qualifier ?? "")) {
     const types = aroundLine(line1, definitions).symbol?.containers ?? [];
-    return types.some((type) => isOther(folded(lastOf(type))));
+    return isOther(folded(lastOf(types.at(-1) ?? "")));
   }
   return qualifier !== undefined && isOther(folded(qualifier));
 }

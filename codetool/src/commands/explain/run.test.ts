@@ -272,3 +272,46 @@ test("explain keeps whole parts within any budget, and says what there is", asyn
   assert.ok(sizes.size > 1);
   assert.match(await refusal(folder.path, { symbol: "Money", budget: 10 }), /^budget_exceeded: /);
 });
+
+test("explain counts neither a variable nor an attribute of something else that has the name", async () => {
+  const python = {
+    "lib.py": [
+      "import ctypes",
+      "native = ctypes.windll.fetch",
+      "def fetch():",
+      "    return native()",
+      "class Text:",
+      "    def join(self):",
+      "        return fetch()",
+      "def outer():",
+      "    def inner():",
+      "        return 1",
+      "    return inner()",
+      "",
+    ].join("\n"),
+    "user.py": "from lib import Text\ndef show(text: Text):\n    join = text.append\n    join(1)\n",
+    "patch.py": 'from lib import Text\npatch(Text, "join")\n',
+  };
+  const found = await explain(python, { symbol: "fetch" });
+  assert.deepEqual(placesOf(found.callers), ["resolved lib.py:7 Text.join"]);
+  const member = await explain(python, { symbol: "Text.join" });
+  assert.deepEqual(placesOf(member.callers), ["unknown patch.py:2 -"]);
+  const inner = await explain(python, { symbol: "outer.inner" });
+  assert.deepEqual(placesOf(inner.callers), ["resolved lib.py:11 outer"]);
+  const java = {
+    "shop/Helper.java": [
+      "package shop;",
+      "class Helper {",
+      "  static boolean check(int n) { return new Inner().check(n); }",
+      "  static class Inner {",
+      "    boolean check(int n) { return n > 0; }",
+      "  }",
+      "}",
+      "",
+    ].join("\n"),
+    "shop/User.java":
+      "package shop;\nclass User {\n  boolean use() { boolean check = Helper.check(1); return check; }\n}\n",
+  };
+  const nested = await explain(java, { symbol: "Inner.check" });
+  assert.deepEqual(placesOf(nested.callers), ["resolved shop/Helper.java:3 Helper.check"]);
+});

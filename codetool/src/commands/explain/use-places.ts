@@ -54,13 +54,17 @@ export function linesOfUse(question: PlacesQuestion, project: ProjectCorpus): Li
       continue;
     const use = scoped?.get(word.start);
     if (scoped !== undefined && use === undefined) continue;
-    if (scoped === undefined && !isPossible(word, { isMember, language })) continue;
+    if (scoped === undefined && !isPossible(word, question, language)) continue;
     const isFree = use?.binding === "free" && use.role !== "member";
     found.set(line1, { line1, qualifier, isDotted, isFree });
   }
   if (question.isQuotedCounted && found.size === 0)
     for (const line1 of linesWithName(text, language, lastOf(definition.name)))
-      if (!imports.has(line1) && !isOwn(line1))
+      if (
+        !imports.has(line1) &&
+        !isOwn(line1) &&
+        isInQuotes(lines[line1 - 1] ?? "", question, language)
+      )
         found.set(line1, { line1, qualifier: undefined, isDotted: false, isFree: false });
   return [...found.values()].sort((one, other) => one.line1 - other.line1);
 }
@@ -88,13 +92,32 @@ export function lastOf(name: string): string {
   return name.split(/::|\./).at(-1) ?? name;
 }
 
-function isPossible(
-  { isMember: isBehindDot, qualifier }: CodeWord,
-  { isMember, language }: { readonly isMember: boolean; readonly language: string | null },
+/** Where a member is always behind a dot, a text in quotes is all that may mean it otherwise. */
+function isInQuotes(
+  line: string,
+  { definition: { name } }: PlacesQuestion,
+  language: string | null,
 ): boolean {
-  if (isMember) return isBehindDot || !isAlwaysDotted(language);
+  if (!/^(?:python|go|rust)$/.test(language ?? "")) return true;
+  return ['"', "'", "`"].some((quote) => line.includes(quote + lastOf(name) + quote));
+}
+
+function isPossible(
+  { isMember: isDotted, qualifier, after }: CodeWord,
+  { isMember, definition: { kind } }: PlacesQuestion,
+  language: string | null,
+): boolean {
   // `this.name` is a member, whatever else has its name.
-  return !isBehindDot || !/^(?:this|self|cls|super)$/.test(qualifier ?? "");
+  if (!isMember) return !isDotted || !/^(?:this|self|cls|super)$/.test(qualifier ?? "");
+  if (isDotted) return true;
+  if (isAlwaysDotted(language)) return false;
+  const isCallable = kind === "method" || kind === "function";
+  return !isCallable || !isCalledInBrackets(language) || after.startsWith("(");
+}
+
+/** In these a method that is not behind a dot is called, else the name is a variable's. */
+function isCalledInBrackets(language: string | null): boolean {
+  return /^(?:java|kotlin|csharp|swift|php|c|cpp)$/.test(language ?? "");
 }
 
 function isAlwaysDotted(language: string | null): boolean {
@@ -103,28 +126,30 @@ function isAlwaysDotted(language: string | null): boolean {
 
 /** The uses that scopes allow, by their place; `undefined` where the language's scopes are not read. */
 function scopedUses(
-  { text, isMember }: PlacesQuestion,
+  question: PlacesQuestion,
   { names, language }: { readonly names: ReadonlySet<string>; readonly language: string | null },
 ): ReadonlyMap<number, NameUse> | undefined {
   if (language === null || !hasNameRules(language)) return undefined;
   const found = new Map<number, NameUse>();
   for (const name of names) {
-    const uses = usesOfName(text, language, name);
+    const uses = usesOfName(question.text, language, name);
     if (uses === null) return undefined;
-    for (const use of uses) if (isUse(use, isMember)) found.set(use.start, use);
+    for (const use of uses) if (isUse(use, question)) found.set(use.start, use);
   }
   return found;
 }
 
-function isUse(
-  { role, binding, isQualifierLocal, qualifier }: NameUse,
-  isMember: boolean,
-): boolean {
+function isUse(use: NameUse, { isMember, file, definition }: PlacesQuestion): boolean {
+  const { role, binding, isQualifierLocal, qualifier = "" } = use;
   if (isMember) return role === "member" || role === "taken";
-  if (role === "member")
-    return !isQualifierLocal && !/^(?:this|self|cls|super)\b/.test(qualifier ?? "");
+  if (role === "member") {
+    // In its own file a name is not behind a module.
+    if (file === definition.file) return /^(?:module\.)?exports$/.test(qualifier);
+    return !isQualifierLocal && !/^(?:this|self|cls|super)\b/.test(qualifier);
+  }
   if (role === "quoted") return true;
-  return (role === "bare" || role === "shorthand" || role === "doubtful") && binding !== "local";
+  const isBare = role === "bare" || role === "shorthand" || role === "doubtful";
+  return isBare && (binding !== "local" || definition.isLocal);
 }
 
 /** Places at which definitions of the name name themselves. */
