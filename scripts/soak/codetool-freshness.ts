@@ -5,14 +5,14 @@ import { makeRandom } from "./random.ts";
 /** Changes of one tree; then another one begins. */
 const treeChangeCount = 250;
 /** How codetool is asked, tree by tree. */
-const ways = ["batch", "mcp", "kept", "opened", "batch", "mcp", "batch", "mcp"] as const;
+const ways = ["serve", "batch", "mcp", "kept", "opened", "serve", "batch", "mcp"] as const;
 /** How many of them come first, each once. */
-const wayCount = 4;
+const wayCount = 5;
 
 /**
  * Changes small trees in ways that keep sizes, times or inodes, and asks ripgrep after each change whether `search`, `exists`
- * and `outline` are right about the words that came or went by it. Of eight trees three are asked through a `batch` that
- * stays, three through an `mcp`, one with an index that stays open in this process, and one with an index that is opened
+ * and `outline` are right about the words that came or went by it. Of eight trees two are asked through a service, two through
+ * a `batch` that stays, two through an `mcp`, one with an index that stays open in this process, and one with an index that is opened
  * for each answer; after some of the changes a process is started that answers one question.
  *
  * @param rounds How many changes.

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { createInterface } from "node:readline";
-import { codetoolCommand, runProgram, startProgram } from "testkit";
+import { codetoolCommand, createTemporaryFolder, runProgram, startProgram } from "testkit";
 import type { Envelope } from "../../cli/test-support/codetool.ts";
 import type { CommandContext } from "../command.ts";
 import { executeCommand } from "../execute-command.ts";
@@ -17,8 +17,11 @@ export interface Question {
   readonly [name: string]: unknown;
 }
 
-/** How codetool is asked: in this process with an index opened for each answer, or kept open; or a process of its own. */
-export type Way = "opened" | "kept" | "batch" | "mcp";
+/**
+ * How codetool is asked: in this process with an index opened for each answer, or kept open; over one process that stays; or, for
+ * `serve`, by a process for each question, which a service answers.
+ */
+export type Way = "opened" | "kept" | "batch" | "mcp" | "serve";
 
 /** codetool, ready for questions about one tree. */
 export interface AskedCodetool extends AsyncDisposable {
@@ -30,6 +33,7 @@ export interface AskedCodetool extends AsyncDisposable {
 
 /** Gets codetool ready. */
 export function startCodetool(way: Way, workingDirectory: string): AskedCodetool {
+  if (way === "serve") return new AskedService(workingDirectory);
   return way === "batch" || way === "mcp"
     ? new AskedProcess(way, workingDirectory)
     : new AskedHere(way === "kept", workingDirectory);
@@ -39,6 +43,7 @@ export function startCodetool(way: Way, workingDirectory: string): AskedCodetool
 export async function askOnce(
   { cmd, ...input }: Question,
   workingDirectory: string,
+  environment: { readonly [name: string]: string } = { CODETOOL_SERVE: "off" },
 ): Promise<unknown> {
   const words = Object.entries(input).map(([name, value]) =>
     name === "query" || name === "pattern" || name === "path"
@@ -46,7 +51,10 @@ export async function askOnce(
       : `--${name.replaceAll("_", "-")}=${String(value)}`,
   );
   const { command, args } = codetoolCommand();
-  const exit = await runProgram(command, [...args, cmd, ...words], { workingDirectory });
+  const exit = await runProgram(command, [...args, cmd, ...words], {
+    workingDirectory,
+    environment,
+  });
   return dataOf(exit.stdout);
 }
 
@@ -92,6 +100,59 @@ class AskedHere implements AskedCodetool {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.resolve(this.#corpora?.[Symbol.dispose]());
+  }
+}
+
+/** Processes that a service answers for: it answers each of them, or the test ends. */
+class AskedService implements AskedCodetool {
+  readonly #workingDirectory: string;
+  readonly #runtime = createTemporaryFolder();
+  readonly #environment = { XDG_RUNTIME_DIR: this.#runtime.path };
+  readonly #service: ReturnType<typeof startProgram>;
+  readonly #listens: Promise<unknown>;
+  #count = 0;
+
+  constructor(workingDirectory: string) {
+    this.#workingDirectory = workingDirectory;
+    const { command, args } = codetoolCommand();
+    const { XDG_RUNTIME_DIR } = this.#environment;
+    const environment = { XDG_RUNTIME_DIR };
+    const options = { workingDirectory, environment, timeoutMs: 3_600_000 };
+    this.#service = startProgram(command, [...args, "serve"], options);
+    this.#listens = this.#service.waitFor(/"already_running"/);
+  }
+
+  async ask(questions: readonly Question[]): Promise<readonly unknown[]> {
+    await this.#listens;
+    this.#count += questions.length;
+    return await Promise.all(
+      questions.map(
+        async (question) => await askOnce(question, this.#workingDirectory, this.#environment),
+      ),
+    );
+  }
+
+  async updateIndex(): Promise<void> {
+    await this.#listens;
+    await this.#run("index");
+  }
+
+  async #run(...words: readonly string[]): Promise<unknown> {
+    const { command, args } = codetoolCommand();
+    const options = { workingDirectory: this.#workingDirectory, environment: this.#environment };
+    return dataOf((await runProgram(command, [...args, ...words], options)).stdout);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { services } = (await this.#run("serve", "--status")) as {
+      readonly services: readonly { readonly question_count: number }[];
+    };
+    await this.#run("serve", "--stop");
+    await this.#service.exited();
+    this.#runtime[Symbol.dispose]();
+    // A process may have answered by itself where the machine was busy; most are to be answered by the service.
+    const served = services[0]?.question_count ?? 0;
+    assert.ok(served > this.#count / 2, `${served} of ${this.#count} questions were served`);
   }
 }
 
