@@ -206,8 +206,12 @@ function placesIn(
     ...how,
   };
   const definitions = definitionsIn(file, project);
+  const signatures = project.corpus.signaturesOf(file);
+  // In Go a method names its value itself: `func (w *Window)`.
+  const receiverOf = (symbol: FoundDefinition | undefined): string | undefined =>
+    /^func \((\w+) /.exec(signatures[symbol?.at ?? -1] ?? "")?.[1];
   const uses = linesOfUse(question, project).filter(
-    (use) => !how.isMember || !isOfOther(use, how, { definition, definitions }),
+    (use) => !how.isMember || !isOfOther(use, how, { definition, definitions, receiverOf }),
   );
   if (uses.length === 0) return [];
   const texts = text.split("\n");
@@ -239,6 +243,7 @@ function placesIn(
           ...how,
           definition,
           around: around.symbol,
+          receiver: receiverOf(around.symbol),
         }),
         ...(more.length === 0 ? {} : { more_lines: more.map((use) => use.line1) }),
       },
@@ -255,13 +260,15 @@ function confidenceOf(
     readonly isAlone: boolean;
     readonly definition: FoundDefinition;
     readonly around: FoundDefinition | undefined;
+    /** How that names its value, where it chooses the name. */
+    readonly receiver: string | undefined;
   },
 ): Confidence {
   const { isMember, isAlone, definition, around } = how;
   if (!isMember) return confidence === "name" && isFree ? "resolved" : confidence;
   const type = lastOf(definition.containers.at(-1) ?? "");
   const isInType = around?.containers.some((each) => definition.containers.includes(each)) === true;
-  const isOwn = isDotted ? ownName.test(qualifier ?? "") : true;
+  const isOwn = !isDotted || (qualifier !== undefined && isOwnName(qualifier, how.receiver));
   if (confidence === "unknown") return confidence;
   if (qualifier === type || (isOwn && isInType)) return "resolved";
   if (qualifier === undefined) return "name";
@@ -270,8 +277,10 @@ function confidenceOf(
   return isLike && (isAlone || confidence !== "name") ? "likely" : "name";
 }
 
-/** How code names the value or type that it is in. */
-const ownName = /^(?:this|self|cls|Self|static|@)$/;
+/** Whether code names the value or type that it is in. */
+function isOwnName(qualifier: string, receiver: string | undefined): boolean {
+  return qualifier === receiver || /^(?:this|self|cls|Self|static|@)$/.test(qualifier);
+}
 
 /**
  * The place means a member of another type: what is before the dot has the name of one that has such a member, as in
@@ -280,17 +289,18 @@ const ownName = /^(?:this|self|cls|Self|static|@)$/;
 function isOfOther(
   { qualifier, isDotted, line1 }: LineOfUse,
   { otherTypes }: HowToLook,
-  {
-    definition: { containers },
-    definitions,
-  }: { readonly definition: FoundDefinition; readonly definitions: readonly FoundDefinition[] },
+  at: {
+    readonly definition: FoundDefinition;
+    readonly definitions: readonly FoundDefinition[];
+    readonly receiverOf: (symbol: FoundDefinition | undefined) => string | undefined;
+  },
 ): boolean {
+  const { containers } = at.definition;
   const own = folded(lastOf(containers.at(-1) ?? ""));
   const isOther = (name: string): boolean => otherTypes.has(name) && name !== own;
-  if (!isDotted || ownName.test(qualifier ?? "")) {
-    const types = aroundLine(line1, definitions).symbol?.containers ?? [];
-    return isOther(folded(lastOf(types.at(-1) ?? "")));
-  }
+  const { symbol } = aroundLine(line1, at.definitions);
+  const isOwn = qualifier !== undefined && isOwnName(qualifier, at.receiverOf(symbol));
+  if (!isDotted || isOwn) return isOther(folded(lastOf(symbol?.containers.at(-1) ?? "")));
   return qualifier !== undefined && isOther(folded(qualifier));
 }
 

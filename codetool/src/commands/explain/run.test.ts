@@ -310,8 +310,23 @@ test("explain counts neither a variable nor an attribute of something else that 
       "",
     ].join("\n"),
     "shop/User.java":
-      "package shop;\nclass User {\n  boolean use() { boolean check = Helper.check(1); return check; }\n}\n",
+      "package shop;\nclass User {\n  boolean use() { boolean check = Helper.check(1); this.check = check; return check; }\n}\n",
   };
+  const go = {
+    "go.mod": "module example.org/ui\n",
+    "ui.go": [
+      "package ui",
+      "type Light struct{}",
+      "type Dark struct{}",
+      "func (w *Light) draw() {}",
+      "func (w *Dark) draw() {}",
+      "func (w *Light) All() { w.draw() }",
+      "func (w *Dark) All() { w.draw() }",
+      "",
+    ].join("\n"),
+  };
+  const drawn = await explain(go, { symbol: "Light.draw" });
+  assert.deepEqual(placesOf(drawn.callers), ["resolved ui.go:6 Light.All"]);
   const nested = await explain(java, { symbol: "Inner.check" });
   assert.deepEqual(placesOf(nested.callers), ["resolved shop/Helper.java:3 Helper.check"]);
 });

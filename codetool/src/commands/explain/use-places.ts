@@ -103,19 +103,20 @@ function isInQuotes(
 }
 
 function isPossible(
-  { isMember: isDotted, qualifier, after }: CodeWord,
-  { isMember, definition: { kind } }: PlacesQuestion,
+  { isMember: isDotted, qualifier, after, start }: CodeWord,
+  { isMember, text, definition: { kind } }: PlacesQuestion,
   language: string | null,
 ): boolean {
   // `this.name` is a member, whatever else has its name.
   if (!isMember) return !isDotted || !/^(?:this|self|cls|super)$/.test(qualifier ?? "");
-  if (isDotted) return true;
-  if (isAlwaysDotted(language)) return false;
+  if (!isDotted && isAlwaysDotted(language)) return false;
+  // Else it is a variable or a field of that name.
+  const isReference = text.slice(start - 2, start) === "::";
   const isCallable = kind === "method" || kind === "function";
-  return !isCallable || !isCalledInBrackets(language) || after.startsWith("(");
+  return !isCallable || !isCalledInBrackets(language) || after.startsWith("(") || isReference;
 }
 
-/** In these a method that is not behind a dot is called, else the name is a variable's. */
+/** In these a method is called by brackets. */
 function isCalledInBrackets(language: string | null): boolean {
   return /^(?:java|kotlin|csharp|swift|php|c|cpp)$/.test(language ?? "");
 }
