@@ -149,7 +149,7 @@ function usersOf({ definition, project, readText }: CallerSearch): {
   for (const asked of [target, ...new Set(headers)])
     for (const user of ask(asked)) if (!users.has(user.file)) users.set(user.file, user);
   const names = { number: target, language, visible, visibleInPackage, isMember };
-  for (const [file] of findUsersByName(names, { corpus, readText }))
+  for (const [file] of findUsersByName(names, { corpus, readText, known: users }))
     if (!users.has(file))
       users.set(file, { file, confidence: "name", from: target, names: [definition.name] });
   return { users: [...users.values()], isMember, isAlone, otherTypes };

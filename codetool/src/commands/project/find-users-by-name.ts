@@ -40,12 +40,14 @@ export function findUsersByName(
   at: {
     readonly corpus: IndexedCorpus;
     readonly readText: (file: number) => string | undefined;
+    /** Files that are known to use the names: they are not read. */
+    readonly known?: { has(file: number): boolean };
   },
 ): ReadonlyMap<number, readonly string[]> {
   const users = new Map<number, readonly string[]>();
   if (number === undefined || language === null) return users;
   if (!isMember && closedLanguages.test(language)) return users;
-  const { corpus, readText } = at;
+  const { corpus, readText, known } = at;
   // Users of a header include it.
   const isC = language === "c" || language === "cpp";
   if (isC && !isMember && isHeaderPath(corpus.pathOf(number))) return users;
@@ -62,7 +64,8 @@ export function findUsersByName(
     if (!isAlone) continue;
     const { documents } = corpus.postingsOf("body", term);
     for (const file of filesOfDocuments(documents, corpus.chunkStarts.subarray(1))) {
-      if (file === number || definers.some((definer) => definer.file === file)) continue;
+      if (file === number || known?.has(file) === true) continue;
+      if (definers.some((definer) => definer.file === file)) continue;
       const list = candidates.get(file);
       if (list === undefined) candidates.set(file, [name]);
       else list.push(name);

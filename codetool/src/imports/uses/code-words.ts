@@ -41,8 +41,11 @@ export function codeWordsOf(
   const members = new Set<string>();
   if (wanted.size === 0) return { names: found, members };
   const rules = lexisOf(language ?? "")?.marks ?? commonMarks;
+  const isFew = wanted.size <= lookedForMax;
   for (const [start, end] of codeStretches(text, rules)) {
-    for (const match of text.slice(start, end).matchAll(/[\p{L}\p{N}_$]+[?!]?/gu)) {
+    const code = text.slice(start, end);
+    if (isFew && !hasAny(code, wanted.keys())) continue;
+    for (const match of code.matchAll(/[\p{L}\p{N}_$]+[?!]?/gu)) {
       const word = wanted.has(match[0]) ? match[0] : match[0].replace(/^\$|[?!]$/g, "");
       const same = wanted.get(word);
       if (same === undefined) continue;
@@ -117,7 +120,9 @@ export function readCodeWords(
     if (begin >= to) break;
     const first = Math.max(begin, from);
     if (first >= end) continue;
-    for (const match of text.slice(first, end).matchAll(/[\p{L}\p{N}_$]+[?!]?/gu)) {
+    const code = text.slice(first, end);
+    if (names !== undefined && names.size <= lookedForMax && !hasAny(code, names)) continue;
+    for (const match of code.matchAll(/[\p{L}\p{N}_$]+[?!]?/gu)) {
       const start = first + match.index;
       if (start >= to) break;
       const word = wordIn(match[0], names);
@@ -136,6 +141,11 @@ export function readCodeWords(
     }
   }
   return words;
+}
+
+function hasAny(text: string, names: Iterable<string>): boolean {
+  for (const name of names) if (text.includes(name)) return true;
+  return false;
 }
 
 /** Of `name?` and `$name`, the name itself where that is wanted; `?` belongs to a name in Ruby and few others. */
