@@ -98,6 +98,8 @@ function candidatesOf(file: number, project: ProjectCorpus, users: SymbolUsers):
     const isOfType = type !== undefined && outer?.kind !== "module";
     if (kind === "module" || (outer !== undefined && outer.kind !== "module" && !isOfType))
       continue;
+    // In a shell every assignment is one.
+    if (kind === "const" && language === "bash") continue;
     if (isOfType && (kind === "const" || /^(?:function|method)$/.test(outer?.kind ?? ""))) continue;
     // Overloads share a name; what is private has no users elsewhere.
     const key = `${parent ?? ""} ${containers[at] ?? ""} ${name}`;

@@ -129,9 +129,19 @@ test("map of C shows what headers declare to many files", async () => {
       `#include "buffer.h"\nint ${name}(void) {\n  return buffer_get(1);\n}\n`,
     ]),
   );
-  const [first] = await map(
-    { ...users, "buffer.h": "int buffer_get(int at);\nint buffer_rare(int at);\n" },
+  const files = await map(
+    {
+      ...users,
+      "t/test-lib.sh": "LF=1\nsay() {\n  echo\n}\n",
+      "run.sh": "PATHS=1\nrun() {\n  echo\n}\n",
+      "buffer.h": "int buffer_get(int at);\nint buffer_rare(int at);\n",
+    },
     {},
+  );
+  const [first] = files;
+  assert.deepEqual(
+    files.filter(({ path }) => path.endsWith(".sh")),
+    [{ path: "run.sh", symbols: ["2 run()"] }],
   );
   assert.deepEqual([first?.path, first?.symbols[0]], ["buffer.h", "1 int buffer_get(int at)"]);
 });

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { errors } from "../../envelope/index.ts";
-import { classOfPath } from "../../files/index.ts";
+import { classOfPath, type FileClass } from "../../files/index.ts";
 import { importanceFor } from "../../imports/index.ts";
 import { isDataFormat } from "../../syntax/index.ts";
 import { loadTokenCounter } from "../../text/index.ts";
@@ -86,6 +86,11 @@ function numberOfFocus(focused: Target, project: ProjectCorpus): number {
   });
 }
 
+/** As paths are classed elsewhere, and `t/` and `test-lib.sh` are tests. */
+function classOf(path: string): FileClass {
+  return /(?:^|\/)(?:t\/|test[-_][^/]*$)/.test(path) ? "test" : classOfPath(path);
+}
+
 /** The files with code below the target: sources, and tests where they are asked for. */
 function filesOf(
   { target, context, project }: Source,
@@ -107,7 +112,7 @@ function filesOf(
     if (open.has(file) || (path !== targetPath && !isBelow(path))) continue;
     const { language, isText } = corpus.file(file);
     if (!isText || language === null || isDataFormat(language)) continue;
-    if (target.isDirectory && !isOdd && !wanted.has(classOfPath(path))) continue;
+    if (target.isDirectory && !isOdd && !wanted.has(classOf(path))) continue;
     if (corpus.symbolCountOf(file) === 0) continue;
     if (context.mayShow?.(project.absolutePathOf(file)) === false) continue;
     files.push(file);
