@@ -253,18 +253,22 @@ test("run that waits for a module which never loads says so and exits 1", async 
 });
 
 test("call tells a foreign server and a stalled reply from an answer", async () => {
-  const replies: readonly (readonly [RequestListener, RegExp])[] = [
+  const replies: readonly (readonly [RequestListener, RegExp, string?])[] = [
     [(_, response) => void response.end("<p>\u001B[31m"), /the reply is not JSON/],
-    [(_, response) => void response.write("{"), /Cannot get a reply .*none came within 0\.2 s/],
+    [
+      (_, response) => void response.write("{"),
+      /Cannot get a reply .*none came within 0\.2 s/,
+      "0.2",
+    ],
     [(_, response) => void response.writeHead(302, { location: "/" }).end(), /unexpected redirect/],
   ];
-  for (const [listener, expected] of replies) {
+  for (const [listener, expected, timeout = "60"] of replies) {
     const server = createHttpServer(listener);
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as { port: number };
     using folder = createTemporaryFolder({ "topology.yaml": topology(port) });
-    const exit = await agentrt(folder, "call", "counter", "{}", "--timeout", "0.2");
+    const exit = await agentrt(folder, "call", "counter", "{}", "--timeout", timeout);
     server.closeAllConnections();
     server.close();
     assert.equal(exit.code, 1);
