@@ -69,7 +69,7 @@ test("any JSON with any layout is as it was after an entry came and went", () =>
         ? { ...value, mcpServers: { "other \u00e9": { command: "x" } } }
         : value;
       const text = JSON.stringify(all, null, indent).replaceAll("\n", eol);
-      const after = parseJsonc(roundTrip(entry, text)) as {
+      const after = JSON.parse(roundTrip(entry, text)) as {
         mcpServers: { [name: string]: unknown };
       };
       assert.deepEqual(after.mcpServers["codetool"], server);
