@@ -7,6 +7,7 @@ import {
   startProgram,
 } from "../service/index.ts";
 import { isTerminal, workingDirectory } from "./around-process.ts";
+import { linkedName } from "./linked-name.ts";
 import type { Output } from "./output.ts";
 
 /**
@@ -26,6 +27,7 @@ export async function answerByService(how: {
   const line: AskedLine = {
     argv,
     invokedAs,
+    linkedCommand: linkedName(invokedAs),
     environment: process.env,
     workingDirectory: folder,
     isTerminal: () => isTerminal(2) && process.stderr.isTTY,

@@ -4,6 +4,7 @@ import { isTerminal, workingDirectory } from "./around-process.ts";
 import { onSignals } from "./on-signals.ts";
 import { answerByService } from "./answer-by-service.ts";
 import type { Output, OutputStream } from "./output.ts";
+import { programWords } from "../service/index.ts";
 
 /**
  * Runs codetool on this process: its arguments, streams and environment. Sets the exit code and lets the process end by
@@ -73,11 +74,4 @@ async function runArguments(
       process.once("SIGTERM", () => end(0));
     },
   });
-}
-
-/** The executable has the program in it; Node is given the launcher. */
-function programWords(): readonly string[] {
-  const { execPath, argv, versions } = process;
-  const [, script] = argv;
-  return versions["bun"] !== undefined || script === undefined ? [execPath] : [execPath, script];
 }

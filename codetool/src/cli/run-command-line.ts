@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { batchDescription } from "../batch/index.ts";
 import { completionsDescription } from "./completions-description.ts";
 import { commandDescriptions } from "./descriptions.ts";
@@ -17,6 +16,7 @@ import {
 import { CommandError, errors, version, type Outcome } from "../envelope/index.ts";
 import { renderCommandHelp, renderProgramHelp, renderUsage } from "./help.ts";
 import type { CommandLine } from "./command-line.ts";
+import { linkedName } from "./linked-name.ts";
 import { makeLog } from "./log.ts";
 import type { Output } from "./output.ts";
 import { makeProgressLine } from "./progress-line.ts";
@@ -48,13 +48,6 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
     if (!(error instanceof UsageError)) throw error;
     return await reportUsage(error, globals, line);
   }
-}
-
-/** What a link's name such as `codetool-search` has behind the dash; a name with a digit is that of a build. */
-function linkedName(names: readonly string[]): string | undefined {
-  return names
-    .map((name) => /^codetool-([a-z][a-z-]*?)(\.exe|\.cjs)?$/.exec(basename(name))?.[1])
-    .find((name) => name !== undefined);
 }
 
 function isCommandName(name: string): boolean {

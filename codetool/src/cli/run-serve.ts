@@ -25,7 +25,8 @@ import {
   servicePlace,
 } from "../service/index.ts";
 import type { CommandLine } from "./command-line.ts";
-import { Output, type OutputStream } from "./output.ts";
+import { GatheredStream } from "./gathered-stream.ts";
+import { Output } from "./output.ts";
 
 /** What `serve` is run with. */
 export interface ServeOptions {
@@ -133,7 +134,8 @@ async function answer(
     runLine,
   }: { readonly corpora: ResidentIndexes; readonly runLine: ServeOptions["runLine"] },
 ): Promise<ServedAnswer> {
-  const [stdout, stderr] = [new Gathered(question.isTerminal), new Gathered(question.isTerminal)];
+  const { isTerminal } = question;
+  const [stdout, stderr] = [new GatheredStream(isTerminal), new GatheredStream(isTerminal)];
   const { argv, invokedAs, environment, workingDirectory } = question;
   const exitCode = await runLine({
     argv,
@@ -150,30 +152,6 @@ async function answer(
 
 async function* nothing(): AsyncIterable<Uint8Array> {
   // A command that reads standard input is not asked of a service.
-}
-
-/** A stream that keeps what is written to it. */
-class Gathered implements OutputStream {
-  readonly isTTY: boolean;
-  readonly #parts: Uint8Array[] = [];
-
-  constructor(isTerminal: boolean) {
-    this.isTTY = isTerminal;
-  }
-
-  write(text: string | Uint8Array, done?: (error?: null) => void): boolean {
-    this.#parts.push(Buffer.from(text));
-    done?.(null);
-    return true;
-  }
-
-  on(): this {
-    return this;
-  }
-
-  bytes(): Uint8Array {
-    return Buffer.concat(this.#parts);
-  }
 }
 
 function started(of: {

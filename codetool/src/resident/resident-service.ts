@@ -203,8 +203,7 @@ export class ResidentService {
       question.identity === this.#identity.text &&
       isSameFolder(question.workingDirectory, question.folder);
     if (!isMine || this.#openCount >= openCountMax || this.#endReason !== undefined) {
-      this.#declinedCount += 1;
-      socket.destroy();
+      this.#decline(socket);
       return;
     }
     this.#openCount += 1;
@@ -212,10 +211,8 @@ export class ResidentService {
     const sign = new LifeSign(socket);
     const answer = await this.#init.answer(question).catch(() => undefined);
     sign.stop();
-    if (answer === undefined) {
-      this.#declinedCount += 1;
-      socket.destroy();
-    } else {
+    if (answer === undefined) this.#decline(socket);
+    else {
       this.#questionCount += 1;
       socket.end(encodeAnswer(answer));
     }
@@ -223,6 +220,12 @@ export class ResidentService {
     this.#askedMs = steadyMs();
     if (this.#openCount === 0 && this.#isOverMemory()) this.end("memory");
     this.#settle();
+  }
+
+  /** The process that asked answers by itself. */
+  #decline(socket: Socket): void {
+    this.#declinedCount += 1;
+    socket.destroy();
   }
 
   #settle(): void {

@@ -31,6 +31,8 @@ export interface AskedLine {
   readonly argv: readonly string[];
   /** Names the program may have been started by. */
   readonly invokedAs: readonly string[];
+  /** The command that a link's name stands for, such as `codetool-search`. */
+  readonly linkedCommand: string | undefined;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly workingDirectory: string;
   readonly isTerminal: () => boolean;
@@ -63,14 +65,11 @@ export async function sendRequest(
 }
 
 /** Whether a service would answer this command line. */
-export function maySend({ argv, invokedAs, environment }: AskedLine): boolean {
+export function maySend({ argv, linkedCommand, environment }: AskedLine): boolean {
   if (environment["CODETOOL_SERVE"] === "off") return false;
   const end = argv.indexOf("--");
   if ((end === -1 ? argv : argv.slice(0, end)).includes("--no-serve")) return false;
-  const linked = invokedAs
-    .map((name) => /codetool-([a-z]+)(?:\.exe|\.cjs)?$/.exec(name)?.[1])
-    .find((name) => name !== undefined);
-  const word = linked ?? argv.find((each) => !each.startsWith("-"));
+  const word = linkedCommand ?? argv.find((each) => !each.startsWith("-"));
   return word !== undefined && servedCommands.has(word);
 }
 

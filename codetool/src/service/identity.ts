@@ -9,8 +9,7 @@ export class ProgramIdentity {
   readonly text: string;
 
   constructor() {
-    const script = scriptPath();
-    this.#paths = script === undefined ? [process.execPath] : [process.execPath, script];
+    this.#paths = programWords();
     this.text = this.#read();
   }
 
@@ -24,9 +23,11 @@ export class ProgramIdentity {
   }
 }
 
-/** The file that Node was started with; `undefined` in the one-file executable, which has it inside. */
-export function scriptPath(): string | undefined {
-  return "Bun" in globalThis ? undefined : process.argv[1];
+/** How this program is started: the executable, which has the program in it; or Node, and the launcher that it is given. */
+export function programWords(): readonly [string, ...string[]] {
+  const { execPath, argv } = process;
+  const [, script] = argv;
+  return "Bun" in globalThis || script === undefined ? [execPath] : [execPath, script];
 }
 
 function stampOf(path: string): string {

@@ -20,7 +20,7 @@ export {
   servedCommands,
 } from "./ask-service.ts";
 export type { Patience } from "./exchange.ts";
-export { ProgramIdentity } from "./identity.ts";
+export { ProgramIdentity, programWords } from "./identity.ts";
 export { makePrivateFolder, servicePlace, type ServicePlace } from "./place.ts";
 export {
   acceptedByte,

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import process from "node:process";
-import { scriptPath } from "./identity.ts";
+import { programWords } from "./identity.ts";
 
 /** This program's command line for a process that goes on when this one ends. */
 export interface ServiceStart {
@@ -17,9 +17,9 @@ export async function startProgram(
 ): Promise<ChildProcess> {
   // Most processes start no other.
   const { spawn } = await import("node:child_process");
-  const script = scriptPath();
-  const own = script === undefined ? [] : [...process.execArgv, script];
-  const child = spawn(process.execPath, [...own, ...argv], {
+  const [program, ...script] = programWords();
+  const own = script.length === 0 ? [] : [...process.execArgv, ...script];
+  const child = spawn(program, [...own, ...argv], {
     cwd: workingDirectory,
     env: { ...environment },
     detached: true,

@@ -1,7 +1,8 @@
 import { devNull } from "node:os";
 import process from "node:process";
 import { codetoolCommand, runProgram, type ProgramExit } from "testkit";
-import { Output, type OutputStream } from "../output.ts";
+import { GatheredStream } from "../gathered-stream.ts";
+import { Output } from "../output.ts";
 import { defectLine, runCommandLine } from "../run-command-line.ts";
 
 /** The program that starts codetool, and its first arguments: for tests that need a process. */
@@ -53,8 +54,8 @@ export async function runCodetool(
   if (firstArgs.length === 0 || options.userId !== undefined)
     return await runProgram(command, [...firstArgs, ...args], options);
   const { workingDirectory, environment, input } = options;
-  const stdout = new Gathered();
-  const stderr = new Gathered();
+  const stdout = new GatheredStream();
+  const stderr = new GatheredStream();
   const output = new Output({ openStream: () => stdout });
   const line = {
     argv: args,
@@ -72,7 +73,12 @@ export async function runCodetool(
   } catch (error) {
     await output.write(await defectLine(error));
   }
-  return { code, signal: null, stdout: stdout.text(), stderr: stderr.text() };
+  return {
+    code,
+    signal: null,
+    stdout: stdout.bytes().toString(),
+    stderr: stderr.bytes().toString(),
+  };
 }
 
 /** Runs lines of JSON through `codetool batch`, which must end well. */
@@ -88,26 +94,6 @@ export async function runBatch<Data = { readonly [key: string]: unknown }>(
     .trimEnd()
     .split("\n")
     .map((answer) => JSON.parse(answer) as Answer<Data>);
-}
-
-/** A stream that keeps what is written to it. */
-class Gathered implements OutputStream {
-  readonly isTTY = false;
-  readonly #parts: Buffer[] = [];
-
-  write(text: string | Uint8Array, done?: (error?: null) => void): boolean {
-    this.#parts.push(Buffer.from(text));
-    done?.(null);
-    return true;
-  }
-
-  on(): this {
-    return this;
-  }
-
-  text(): string {
-    return Buffer.concat(this.#parts).toString();
-  }
 }
 
 async function* chunksOf(input: string | Uint8Array = ""): AsyncIterable<Uint8Array> {
