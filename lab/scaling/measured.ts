@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Costs, ProcessCosts, Work } from "./simulated-cluster.ts";
+import { openCountOf } from "../../bench/scaling/workload.ts";
+import type { Costs, ProcessCosts, Target, Work } from "./simulated-cluster.ts";
 
 /** One row of a bench, as `bench/run.ts` writes it. */
 interface Row {
@@ -37,13 +38,13 @@ export class Measured {
   }
 
   /** What a message, a turn and a handler cost: with one worker, so that nothing of two or four is in it. */
-  costs(): Costs {
-    const computing = this.of("agentrt-scale-compute", "pool-1", "workers, us a call");
-    const worker = this.#processCosts("workers", 1);
+  costs(target: Target = "pool"): Costs {
+    const computing = this.of("agentrt-scale-compute", `${target}-1`, "workers, us a call");
+    const worker = this.#processCosts("workers", target, 1);
     return {
-      supervisor: this.#processCosts("supervisor", 1),
+      supervisor: this.#processCosts("supervisor", target, 1),
       worker,
-      broker: this.#processCosts("broker", 2),
+      broker: this.#processCosts("broker", target, 2),
       computeUs: computing - worker.messageUs,
       waitMs: 20,
       keyMoveUs: this.#keyMoveUs(),
@@ -51,17 +52,21 @@ export class Measured {
   }
 
   /** @param messageCount Messages of one call that such a process gets. */
-  #processCosts(name: string, messageCount: number): ProcessCosts {
+  #processCosts(name: string, target: Target, messageCount: number): ProcessCosts {
     const of = (contender: string): number =>
-      this.of("agentrt-scale-nothing", contender, `${name}, us a call`);
-    // Of many open calls a turn has many; of one that is open each has a turn.
-    const [messageUs, firstUs] = [of("pool-1") / messageCount, of("pool-1-one") / messageCount];
-    return { messageUs, turnUs: Math.max(0, firstUs - messageUs) };
+      this.of("agentrt-scale-nothing", contender, `${name}, us a call`) / messageCount;
+    // Of one open call each message has a turn. Of many one turn has all: they go to and fro together.
+    const openCount = openCountOf("nothing", 1);
+    const [firstUs, manyUs] = [of("pool-1-one"), of("pool-1")];
+    const turnUs = Math.max(0, ((firstUs - manyUs) * openCount) / (openCount - 1));
+    return { messageUs: of(`${target}-1`) - turnUs / openCount, turnUs };
   }
 
   /** What the supervisor's process takes for a message that it forwards: of a call it gets two. */
   forwardMessageUs(): number {
-    return this.of("agentrt-scale-forward", "pool-1", "supervisor, us a call") / 2;
+    const { turnUs } = this.costs().supervisor;
+    const ofCall = this.of("agentrt-scale-forward", "keys-1", "supervisor, us a call");
+    return ofCall / 2 - turnUs / openCountOf("nothing", 1);
   }
 
   /** What is added by keys, when the second of two workers gets half of them. */

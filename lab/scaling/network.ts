@@ -51,11 +51,12 @@ export class SimulatedNetwork {
   }
 
   #carry(topic: string, bytes: Uint8Array): void {
-    this.#broker.work(this.#costs.brokerMessageUs, () => {
+    const pass = (): void => {
       this.counts[isOfProcesses(topic) ? "control" : "calls"] += 1;
       for (const { processor, messageUs, receive } of this.#receivers.get(topic) ?? [])
-        this.#hop(() => processor.work(messageUs, () => receive(bytes)));
-    });
+        this.#hop(() => processor.work(messageUs, () => receive(bytes), bytes.length));
+    };
+    this.#broker.work(this.#costs.brokerMessageUs, pass, bytes.length);
   }
 
   #hop(arrive: () => void): void {

@@ -14,7 +14,7 @@ async function endsOf(
   const ends: number[] = [];
   const end = (): void => void ends.push(clock.monotonicMs());
   for (let number = 0; number < processCount; number += 1) {
-    const processor = new Processor(machine, turnUs);
+    const processor = new Processor(machine, { turnUs });
     processor.work(1000, () => {
       end();
       // Both come when a turn is over, and are one turn.
@@ -36,4 +36,18 @@ test("as many processes work at a time as there are cores, and what has come to 
 test("each turn has its cost, and where other programs use half of a machine all takes twice as long", async () => {
   assert.deepEqual(await endsOf({ coreCount: 1 }, 1, 500), [1.5, 4, 4]);
   assert.deepEqual(await endsOf({ coreCount: 1, slowness: 2 }, 1, 500), [3, 8, 8]);
+});
+
+test("what comes at one instant is one turn, of no more bytes than the process reads at a time", async () => {
+  const clock = new VirtualClock();
+  const machine = new Machine(clock, { coreCount: 1 });
+  const processor = new Processor(machine, { turnUs: 1000, turnBytesMax: 100 });
+  const ends: number[] = [];
+  for (const byteCount of [60, 40, 60, 200, 10])
+    processor.work(1000, () => void ends.push(clock.monotonicMs()), byteCount);
+  await clock.advance(4);
+  assert.equal(processor.busyMs, 4, "with the part of the turn that is over");
+  await clock.advance(96);
+  assert.deepEqual(ends, [3, 3, 5, 7, 9]);
+  assert.equal(processor.busyMs, 9);
 });

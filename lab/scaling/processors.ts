@@ -10,7 +10,16 @@ export function exactMs(durationMs: number): number {
 
 interface Job {
   readonly costMs: number;
+  readonly byteCount: number;
   readonly done: () => void;
+}
+
+/** What the turns of a process are. */
+export interface TurnShape {
+  /** What each costs, microseconds. */
+  readonly turnUs: number;
+  /** Bytes of messages that one takes at most, as it reads no more of its sockets. Default: all that have come. */
+  readonly turnBytesMax?: number | undefined;
 }
 
 /** A machine: some cores, and the processes that share them. Each process has one thread; those that wait for a core get one in turn. */
@@ -59,40 +68,62 @@ export class Machine {
 export class Processor {
   readonly #machine: Machine;
   readonly #turnMs: number;
+  readonly #turnBytesMax: number;
   #jobs: Job[] = [];
   #isBusy = false;
+  /** When its turn began; undefined outside of one. */
+  #sinceMs: number | undefined;
   #busyMs = 0;
 
-  /** @param turnUs What each turn costs, microseconds. */
-  constructor(machine: Machine, turnUs: number) {
+  constructor(machine: Machine, { turnUs, turnBytesMax = Number.POSITIVE_INFINITY }: TurnShape) {
     this.#machine = machine;
     this.#turnMs = exactMs((turnUs / 1000) * machine.slowness);
+    this.#turnBytesMax = turnBytesMax;
   }
 
-  /** How long it has worked, milliseconds. */
+  /** How long it has worked, milliseconds; with what it has done of this turn. */
   get busyMs(): number {
-    return this.#busyMs;
+    if (this.#sinceMs === undefined) return this.#busyMs;
+    return this.#busyMs + this.#machine.clock.monotonicMs() - this.#sinceMs;
   }
 
-  /** Works for so long, in its next turn; calls back at the end of that. */
-  work(costUs: number, done: () => void): void {
-    this.#jobs.push({ costMs: exactMs((costUs / 1000) * this.#machine.slowness), done });
+  /**
+   * Works for so long, in its next turn; calls back at the end of that.
+   *
+   * @param byteCount Of the message that it is for, if there is one.
+   */
+  work(costUs: number, done: () => void, byteCount = 0): void {
+    const costMs = exactMs((costUs / 1000) * this.#machine.slowness);
+    this.#jobs.push({ costMs, byteCount, done });
     if (this.#isBusy) return;
     this.#isBusy = true;
-    this.#machine.ready(this);
+    // What else comes at this instant came with it, as the messages of one turn of their sender do: they are one turn here, too.
+    this.#machine.clock.setTimer(0, () => this.#machine.ready(this));
   }
 
   /** Called by its machine when it has a core. */
   begin(): void {
-    const jobs = this.#jobs;
-    this.#jobs = [];
+    const { clock } = this.#machine;
+    const jobs = this.#take();
     const turnMs = jobs.reduce((sum, { costMs }) => sum + costMs, this.#turnMs);
-    this.#machine.clock.setTimer(turnMs, () => {
+    this.#sinceMs = clock.monotonicMs();
+    clock.setTimer(turnMs, () => {
+      this.#sinceMs = undefined;
       this.#busyMs += turnMs;
       for (const { done } of jobs) done();
       this.#machine.release();
       if (this.#jobs.length > 0) this.#machine.ready(this);
       else this.#isBusy = false;
     });
+  }
+
+  /** @returns What is done in this turn: at least one piece of work. */
+  #take(): Job[] {
+    let byteCount = 0;
+    const end = this.#jobs.findIndex((job, index) => {
+      byteCount += job.byteCount;
+      return index > 0 && byteCount > this.#turnBytesMax;
+    });
+    return this.#jobs.splice(0, end === -1 ? this.#jobs.length : end);
   }
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import process from "node:process";
 import { test } from "node:test";
 import { simulateJoin, simulateRate } from "./simulate.ts";
 
@@ -11,6 +12,9 @@ const costs = {
   keyMoveUs: 1000,
 };
 const shape = { costs, hopMs: 0, keyCount: 1000, windowMs: 1000, isForwarded: false };
+
+/** Listeners that this process has for its faults. */
+const listenerCount = (): number => process.listenerCount("unhandledRejection");
 
 /** Asserts that a figure is what it is by arithmetic, but for what the first calls take. */
 function near(actual: number, wanted: number): void {
@@ -44,6 +48,22 @@ test("handlers that compute are limited by the cores, whatever the number of wor
   near(await rate(4), 4_000_000 / 2100);
   // Messages of the supervisor and the broker are on the same two cores.
   near(await rate(4, 2), 2_000_000 / (2100 + 200 + 20));
+});
+
+test("calls are counted for longer than the window where the answers to all that are open take longer", async () => {
+  const run = await simulateRate({
+    ...shape,
+    costs: { ...costs, computeUs: 10_000 },
+    windowMs: 100,
+    work: "compute",
+    target: "keys",
+    workerCount: 1,
+    memberCount: 1,
+    openCount: 64,
+  });
+  near(run.callsPerSecond, 1_000_000 / 10_100);
+  near(run.workerBusyMax, 1);
+  assert.ok(run.workerBusyMax <= 1, `${run.workerBusyMax}`);
 });
 
 test("handlers that do nothing are limited by the supervisor, whose processor then always works", async () => {
@@ -91,4 +111,19 @@ test("the same scenario gives the same figures", async () => {
       openCount: 12,
     });
   assert.deepEqual(await run(), await run());
+});
+
+test("what was simulated leaves nothing behind that would hold its memory", async () => {
+  const before = listenerCount();
+  await simulateJoin({ ...shape, workerCount: 2, memberCount: 2, keyCount: 10 });
+  await simulateRate({
+    ...shape,
+    work: "wait",
+    target: "pool",
+    isForwarded: true,
+    workerCount: 2,
+    memberCount: 2,
+    openCount: 4,
+  });
+  assert.equal(listenerCount(), before);
 });

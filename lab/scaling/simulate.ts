@@ -1,17 +1,23 @@
 import type { Runtime } from "../../agentrt/src/runtime/index.ts";
-import { type ClusterShape, SimulatedCluster, type Work } from "./simulated-cluster.ts";
+import type { VirtualClock } from "../../agentrt/src/testing/index.ts";
+import {
+  type ClusterShape,
+  SimulatedCluster,
+  type Target,
+  type Work,
+} from "./simulated-cluster.ts";
 
 /** What is simulated of calls. */
 export interface RateScenario extends ClusterShape {
   readonly workerCount: number;
   readonly work: Work;
-  readonly target: "pool" | "keys";
+  readonly target: Target;
   /** Calls that are open at a time. */
   readonly openCount: number;
   readonly keyCount: number;
   /** True where the callers are in a separate process, and the supervisor only forwards. */
   readonly isForwarded: boolean;
-  /** How long calls are counted, milliseconds of virtual time. */
+  /** How long calls are counted at least, milliseconds of virtual time: longer where the answers take longer. */
   readonly windowMs: number;
 }
 
@@ -25,38 +31,45 @@ export interface SimulatedRate {
   readonly workerBusyMax: number;
 }
 
+/** How often each open call is answered, on the average, before calls are counted, and at least while they are. */
+const [warmRoundCount, roundCount] = [2, 10];
+
 /** Calls all the time, from so many places as may be open, and counts. */
 export async function simulateRate(scenario: RateScenario): Promise<SimulatedRate> {
-  const { workerCount, isForwarded, windowMs } = scenario;
-  const cluster = new SimulatedCluster(scenario);
+  const { workerCount, isForwarded, openCount, windowMs } = scenario;
+  await using cluster = new SimulatedCluster(scenario);
+  const { clock } = cluster;
   await cluster.start();
   await cluster.startWorkers(workerCount);
   await cluster.untilShared(workerCount, 100);
   const caller = isForwarded ? await cluster.startCaller() : cluster.supervisor;
-  const calls = callAll(caller, scenario);
-  const processors = [
-    cluster.supervisorProcessor,
-    cluster.brokerProcessor,
-    ...cluster.workerProcessors,
-  ];
-  await cluster.clock.advance(windowMs / 4);
-  const [countBefore, busyBefore] = [calls.count, processors.map(({ busyMs }) => busyMs)];
-  await cluster.clock.advance(windowMs);
+  const calls = callAll(caller, clock, scenario);
+  const { supervisorProcessor, brokerProcessor, workerProcessors } = cluster;
+  const processors = [supervisorProcessor, brokerProcessor, ...workerProcessors];
+  // Answers come many at a time: both ends are where some have just come, so that no half of a turn is counted.
+  await cluster.advanceUntil(() => calls.count >= warmRoundCount * openCount);
+  const [countBefore, startMs] = [calls.count, clock.monotonicMs()];
+  const busyBefore = processors.map(({ busyMs }) => busyMs);
+  const [wantedCount, endMs] = [countBefore + roundCount * openCount, startMs + windowMs];
+  await cluster.advanceUntil(() => calls.count >= wantedCount && calls.answeredMs >= endMs);
+  const durationMs = clock.monotonicMs() - startMs;
   const [supervisorBusy = 0, brokerBusy = 0, ...workers] = processors.map(
-    ({ busyMs }, index) => (busyMs - (busyBefore[index] ?? 0)) / windowMs,
+    ({ busyMs }, index) => (busyMs - (busyBefore[index] ?? 0)) / durationMs,
   );
-  const callsPerSecond = ((calls.count - countBefore) * 1000) / windowMs;
+  const callsPerSecond = ((calls.count - countBefore) * 1000) / durationMs;
   calls.isOver = true;
   return { callsPerSecond, supervisorBusy, brokerBusy, workerBusyMax: Math.max(...workers) };
 }
 
 interface Calls {
   count: number;
+  /** When the latest answer came. */
+  answeredMs: number;
   isOver: boolean;
 }
 
-function callAll(caller: Runtime, scenario: RateScenario): Calls {
-  const calls: Calls = { count: 0, isOver: false };
+function callAll(caller: Runtime, clock: VirtualClock, scenario: RateScenario): Calls {
+  const calls: Calls = { count: 0, answeredMs: 0, isOver: false };
   const { work, target, openCount, keyCount } = scenario;
   const name = target === "pool" ? "team" : "ticket";
   const lane = async (number: number): Promise<void> => {
@@ -64,9 +77,14 @@ function callAll(caller: Runtime, scenario: RateScenario): Calls {
       const id = `key-${(number * 131 + count * 7) % keyCount}`;
       await caller.call(name, { work, id });
       calls.count += 1;
+      calls.answeredMs = clock.monotonicMs();
     }
   };
-  for (let number = 0; number < openCount; number += 1) void lane(number);
+  for (let number = 0; number < openCount; number += 1)
+    lane(number).catch((error: unknown) => {
+      // The cluster stops while calls are open.
+      if (!calls.isOver) throw error;
+    });
   return calls;
 }
 
@@ -85,7 +103,7 @@ export async function simulateJoin(
   shape: ClusterShape & { readonly workerCount: number; readonly keyCount: number },
 ): Promise<SimulatedJoin> {
   const { workerCount, keyCount } = shape;
-  const cluster = new SimulatedCluster(shape);
+  await using cluster = new SimulatedCluster(shape);
   await cluster.start();
   await cluster.startWorkers(workerCount);
   await cluster.untilShared(workerCount, 100);

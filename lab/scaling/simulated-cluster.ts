@@ -13,7 +13,7 @@ import type {
   SupervisorSpec,
   TreeNode,
 } from "../../agentrt/src/core/index.ts";
-import { Runtime } from "../../agentrt/src/runtime/index.ts";
+import { Runtime, type RuntimeOptions } from "../../agentrt/src/runtime/index.ts";
 import { VirtualClock } from "../../agentrt/src/testing/index.ts";
 import { serializerNamed } from "../../agentrt/src/wire/index.ts";
 import { supervisorNetwork, workerNetwork } from "../../agentrt/src/workers/index.ts";
@@ -22,6 +22,9 @@ import { Machine, Processor } from "./processors.ts";
 
 /** What handlers do. */
 export type Work = "nothing" | "wait" | "compute";
+
+/** What is called: members of a pool, or keys. */
+export type Target = "pool" | "keys";
 
 /** Processor time of a kind of process, microseconds. */
 export interface ProcessCosts {
@@ -57,6 +60,9 @@ export interface ClusterShape {
   readonly hopMs: number;
 }
 
+/** What is read of a socket in one turn at most, bytes: by Node 32 times 64 KiB, by the broker once that for each client. */
+const [nodeBytesMax, brokerBytesMax] = [32 * 65_536, 65_536];
+
 /** What a simulated cluster logs is of no interest. */
 const log = createTextLog({ write: () => undefined });
 
@@ -64,7 +70,7 @@ const log = createTextLog({ write: () => undefined });
  * A supervisor and workers of one group under one virtual clock: the real code of both, which sends and gets its messages by
  * links that cost time.
  */
-export class SimulatedCluster {
+export class SimulatedCluster implements AsyncDisposable {
   readonly clock = new VirtualClock();
   readonly network: SimulatedNetwork;
   readonly supervisorProcessor: Processor;
@@ -72,6 +78,7 @@ export class SimulatedCluster {
   readonly workerProcessors: Processor[] = [];
   readonly #shape: ClusterShape;
   readonly #shared: Machine | undefined;
+  readonly #runtimes: Runtime[] = [];
   #supervisor: Runtime | undefined;
 
   constructor(shape: ClusterShape) {
@@ -82,7 +89,7 @@ export class SimulatedCluster {
         ? undefined
         : new Machine(this.clock, { coreCount: sharedCoreCount, slowness });
     this.supervisorProcessor = this.#processor(costs.supervisor);
-    this.brokerProcessor = this.#processor(costs.broker);
+    this.brokerProcessor = this.#processor(costs.broker, brokerBytesMax);
     const brokerMessageUs = costs.broker.messageUs;
     this.network = new SimulatedNetwork(this.clock, this.brokerProcessor, {
       brokerMessageUs,
@@ -98,11 +105,10 @@ export class SimulatedCluster {
   async start(): Promise<void> {
     const { messageUs } = this.#shape.costs.supervisor;
     const link = this.network.linkOf(this.supervisorProcessor, messageUs);
-    this.#supervisor = new Runtime({
-      ...this.#options(),
-      supervision: supervisor("root", { children: [...this.#nodes(), this.#idle()] }),
-      network: supervisorNetwork(this.#connection(link)),
-    });
+    this.#supervisor = this.#runtime(
+      supervisor("root", { children: [...this.#nodes(), this.#idle()] }),
+      supervisorNetwork(this.#connection(link)),
+    );
     await this.clock.settle(this.#supervisor.start());
   }
 
@@ -137,6 +143,20 @@ export class SimulatedCluster {
     }
   }
 
+  /** Lets time go on, event by event, until something is so. @throws Error when that takes ten minutes of it. */
+  async advanceUntil(isSo: () => boolean): Promise<void> {
+    const endMs = this.clock.monotonicMs() + 600_000;
+    await this.clock.runUntilIdle();
+    while (!isSo())
+      if (!(await this.clock.fireNextTimer(endMs)))
+        throw new Error("what was waited for did not come in ten minutes");
+  }
+
+  /** Ends all processes: until then this one has their listeners, and all that they hold. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const runtime of this.#runtimes) await this.clock.settle(runtime.stop());
+  }
+
   /** True when all partitions and members are at workers, of which there are so many. */
   isShared(workerCount: number): boolean {
     return this.supervisor.tree().children.every((node) => isSharedBy(node, workerCount));
@@ -148,27 +168,35 @@ export class SimulatedCluster {
     return node?.kind === "supervisor" ? (node.parts ?? []).map(({ count }) => count) : [];
   }
 
-  #processor({ turnUs }: ProcessCosts): Processor {
-    return new Processor(this.#shared ?? new Machine(this.clock, { coreCount: 1 }), turnUs);
+  #processor({ turnUs }: ProcessCosts, turnBytesMax = nodeBytesMax): Processor {
+    return new Processor(this.#shared ?? new Machine(this.clock, { coreCount: 1 }), {
+      turnUs,
+      turnBytesMax,
+    });
   }
 
   #process(group: string, children: (AgentSpec | SupervisorSpec)[], processor: Processor): Runtime {
     const link = this.network.linkOf(processor, this.#shape.costs.worker.messageUs);
-    return new Runtime({
-      ...this.#options(),
-      supervision: supervisor(`worker:${group}`, { restartCountMax: 0, children }),
-      network: workerNetwork({
-        ...this.#connection(link),
-        process: group,
-        others: [
-          { name: "ticket", takesKeys: true },
-          { name: "team", takesKeys: false },
-        ],
-        onRefused: (error) => {
-          throw error;
-        },
-      }),
+    const network = workerNetwork({
+      ...this.#connection(link),
+      process: group,
+      others: [
+        { name: "ticket", takesKeys: true },
+        { name: "team", takesKeys: false },
+      ],
+      onRefused: (error) => {
+        throw error;
+      },
     });
+    return this.#runtime(supervisor(`worker:${group}`, { restartCountMax: 0, children }), network);
+  }
+
+  #runtime(supervision: SupervisorSpec, network: RuntimeOptions["network"]): Runtime {
+    const { clock } = this;
+    const options = { system: clock, scheduler: clock.scheduler, log };
+    const runtime = new Runtime({ ...options, supervision, network });
+    this.#runtimes.push(runtime);
+    return runtime;
   }
 
   #idle(): AgentSpec {
@@ -203,11 +231,6 @@ export class SimulatedCluster {
       keyed(Ticket, "ticket", { key: "id", process: "back" }),
       pool(Member, "team", { size: this.#shape.memberCount, process: "back" }),
     ];
-  }
-
-  #options() {
-    const { clock } = this;
-    return { system: clock, scheduler: clock.scheduler, log };
   }
 
   #connection(link: ReturnType<SimulatedNetwork["linkOf"]>) {

@@ -49,7 +49,7 @@ export async function measuredRates(
         const real = measured.of(benchOf(work), contender);
         const others = measured.of(benchOf(work), contender, "cores that other programs used");
         const { callsPerSecond } = await simulateRate({
-          costs: measured.costs(),
+          costs: measured.costs(target),
           memberCount: membersOfWorker * workerCount,
           openCount: openCountOf(work, workerCount),
           keyCount,
