@@ -14,9 +14,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { constants, zstdCompressSync } from "node:zlib";
 import { grammarNames } from "../codetool/src/native/binding.ts";
 import { packagedGrammar } from "../codetool/src/native/packaged-grammar.ts";
 
@@ -54,6 +55,22 @@ function bindingPath(): string {
   return join(root, path);
 }
 
+/**
+ * Libraries are read only when they are unpacked, once for each user: they can be small. That takes seconds, so it is
+ * kept for the next build.
+ */
+function compressed(content: Uint8Array, digest: string): Uint8Array {
+  const kept = join(root, "node_modules", ".cache", "executable", `${digest}.zst`);
+  if (existsSync(kept)) return readFileSync(kept);
+  const params = { [constants.ZSTD_c_compressionLevel]: 19 };
+  const bytes = zstdCompressSync(content, { params });
+  mkdirSync(dirname(kept), { recursive: true });
+  const temporary = `${kept}.${process.pid}`;
+  writeFileSync(temporary, bytes);
+  renameSync(temporary, kept);
+  return bytes;
+}
+
 /** The program's entry: imports of files become files inside of the executable. */
 async function entryText(): Promise<string> {
   const load = createRequire(join(root, "codetool", "package.json"));
@@ -71,8 +88,9 @@ async function entryText(): Promise<string> {
       // Under a name of its own each, and none that the compiler takes for a module.
       const copy = join(buildFolder, `${file.key}.library`);
       const content = readFileSync(file.path);
-      writeFileSync(copy, content);
-      return { ...file, copy, digest: await xxhash3(content), sizeBytes: content.length };
+      const digest = await xxhash3(content);
+      writeFileSync(copy, compressed(content, digest));
+      return { ...file, copy, digest, sizeBytes: content.length };
     }),
   );
   const describe = (file: (typeof copies)[number]): string =>

@@ -53,6 +53,9 @@ const servers = [
   { command: "systemd-analyze", debianPackage: "systemd" },
 ];
 
+/** What `npm run test:clean-root` makes its root with. */
+const rootMakers = [{ command: "debootstrap", debianPackage: "debootstrap" }];
+
 /** Finds a command on PATH, in the system folders and in Debian's PostgreSQL folders. */
 function findCommand(command) {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/sbin"];
@@ -105,8 +108,8 @@ function installPackages() {
   say(`npm packages installed in ${((Date.now() - startedMs) / 1000).toFixed(1)} s`);
 }
 
-function installServers() {
-  const missing = servers.filter((server) => !findCommand(server.command));
+function installCommands(wanted) {
+  const missing = wanted.filter((server) => !findCommand(server.command));
   if (missing.length === 0) return;
   const names = missing.map((server) => server.debianPackage).join(", ");
   const isRoot = typeof process.getuid === "function" && process.getuid() === 0;
@@ -137,7 +140,8 @@ function installServers() {
 /**
  * Brings the checkout to where its programs and tests can run.
  *
- * @param {{ servers?: boolean }} options With `servers`, also the real servers of the tests.
+ * @param {{ servers?: boolean, cleanRoot?: boolean }} options With `servers`, also the real servers of the tests; with
+ *   `cleanRoot`, what makes a Debian root.
  */
 export function setUp(options = {}) {
   const [major] = process.versions.node.split(".").map(Number);
@@ -147,7 +151,8 @@ export function setUp(options = {}) {
   }
   mkdirSync(join(root, "node_modules"), { recursive: true });
   installPackages();
-  if (options.servers) installServers();
+  if (options.servers) installCommands(servers);
+  if (options.cleanRoot) installCommands(rootMakers);
 }
 
 /**

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import process from "node:process";
 import { main } from "./cli/index.ts";
 import { useThreadModule } from "./system/index.ts";
@@ -7,6 +6,9 @@ import {
   cacheFolders,
   type EmbeddedFile,
   type GrammarName,
+  type IntegrityCheck,
+  grammarSymbol,
+  MemoryFiles,
   type NativeBinding,
   type NativeFiles,
   unpackFile,
@@ -38,26 +40,37 @@ export function runExecutable(libraries: EmbeddedLibraries, address: URL): void 
   main();
 }
 
+/** A place that libraries are unpacked to; each function gives the path of a file. */
+interface UnpackingPlace {
+  readonly name: string;
+  readonly bindingPath: (file: EmbeddedFile) => string;
+  readonly grammarPath: (file: EmbeddedFile, grammar: WantedGrammar) => string;
+  readonly onRegistered?: () => void;
+}
+
+interface WantedGrammar {
+  readonly name: GrammarName;
+  /** All are loaded at once: reading those of other languages would take longer than parsing this one's text. */
+  readonly check: IntegrityCheck;
+}
+
 /** Unpacks on first use; answers that need no parser write nothing. */
 export function unpackedFiles(
   libraries: EmbeddedLibraries,
   environment: { readonly [name: string]: string | undefined },
 ): NativeFiles {
-  let folder = "";
+  let place: UnpackingPlace | undefined;
   return {
     loadBinding: () => {
       const failures: string[] = [];
-      for (const candidate of cacheFolders(environment)) {
+      for (const candidate of unpackingPlaces(environment)) {
         try {
-          const loaded = loadLibrary(
-            unpackFile(libraries.binding, { folder: candidate, digestOf: digestOfFile }),
-          );
-          folder = candidate;
+          const loaded = loadLibrary(candidate.bindingPath(libraries.binding));
+          place = candidate;
           return loaded;
         } catch (error) {
-          failures.push(
-            `"${candidate}": ${error instanceof Error ? error.message : String(error)}`,
-          );
+          const reason = error instanceof Error ? error.message : String(error);
+          failures.push(`${candidate.name}: ${reason}`);
         }
       }
       throw new Error(
@@ -67,16 +80,42 @@ export function unpackedFiles(
     hasGrammar: (grammar) => libraries.grammars[grammar] !== undefined,
     grammarPath: (grammar, { isWanted }) => {
       const file = libraries.grammars[grammar];
-      if (file === undefined) throw new Error(`no grammar of ${grammar} in this executable`);
-      // All are loaded at once: reading those of other languages would take longer than parsing this one's text.
-      const check = isWanted ? "content" : "stamp";
-      return unpackFile(file, { folder, digestOf: digestOfFile, check });
+      if (file === undefined || place === undefined)
+        throw new Error(`no grammar of ${grammar} in this executable`);
+      return place.grammarPath(file, { name: grammar, check: isWanted ? "content" : "stamp" });
     },
+    onRegistered: () => place?.onRegistered?.(),
   };
 }
 
+/** In the order that they are tried. */
+function unpackingPlaces(environment: {
+  readonly [name: string]: string | undefined;
+}): UnpackingPlace[] {
+  const contentOf = contentOfFile;
+  const folders = cacheFolders(environment).map((folder): UnpackingPlace => {
+    const options = { folder, digestOf: digestOfFile, contentOf };
+    return {
+      name: `"${folder}"`,
+      bindingPath: (file) => unpackFile(file, options),
+      grammarPath: (file, { check }) => unpackFile(file, { ...options, check }),
+    };
+  });
+  const files = new MemoryFiles({ digestOf: digestOfBytes, contentOf });
+  const memory: UnpackingPlace = {
+    name: "memory",
+    bindingPath: (file) => files.pathOf(file),
+    grammarPath: (file, { name }) => files.namedPathOf(file, grammarSymbol(name)),
+    onRegistered: () => files.removeNames(),
+  };
+  return [...folders, memory];
+}
+
 function loadLibrary(path: string): NativeBinding {
-  return createRequire(import.meta.url)(path) as NativeBinding;
+  const module: { exports: unknown } = { exports: {} };
+  // Unlike `require`, it takes a path that is no name of a file in memory.
+  process.dlopen(module, path);
+  return module.exports as NativeBinding;
 }
 
 /** What this file uses of the runtime that the executable is built on. */
@@ -84,6 +123,7 @@ interface Runtime {
   readonly isMainThread: boolean;
   readonly hash: { readonly xxHash3: (bytes: Uint8Array) => bigint };
   readonly mmap: (path: string) => Uint8Array;
+  readonly zstdDecompressSync: (bytes: Uint8Array) => Uint8Array;
 }
 
 /** Asked instead of "node:worker_threads", whose loading takes longer than the rest of the start. */
@@ -93,7 +133,13 @@ function runtime(): Runtime {
 
 /** Reads through the page cache without a copy: a millisecond for the parser's nine megabytes, a tenth of SHA-256. */
 function digestOfFile(path: string): string {
-  const { hash, mmap } = runtime();
-  const bytes = process.platform === "win32" ? readFileSync(path) : mmap(path);
-  return hash.xxHash3(bytes).toString(16).padStart(16, "0");
+  return digestOfBytes(process.platform === "win32" ? readFileSync(path) : runtime().mmap(path));
+}
+
+function digestOfBytes(bytes: Uint8Array): string {
+  return runtime().hash.xxHash3(bytes).toString(16).padStart(16, "0");
+}
+
+function contentOfFile({ path }: EmbeddedFile): Uint8Array {
+  return runtime().zstdDecompressSync(readFileSync(path));
 }

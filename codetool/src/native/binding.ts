@@ -56,6 +56,8 @@ export interface NativeFiles {
    * `isWanted` when a text in it is about to be parsed, not when it is registered for later.
    */
   grammarPath(grammar: GrammarName, options: { readonly isWanted: boolean }): string;
+  /** Called when all grammars are loaded: their paths are needed no more. */
+  onRegistered?(): void;
 }
 
 const grammars = {
@@ -97,6 +99,12 @@ let binding: NativeBinding | null = null;
 let isRegistered = false;
 const foundGrammars = new Map<GrammarName, boolean>();
 const grammarPaths = new Map<GrammarName, string>();
+
+/** The function that a grammar's library gives its language by. */
+export function grammarSymbol(grammar: GrammarName): string {
+  const { symbolName = grammar }: GrammarDescription = grammars[grammar];
+  return `tree_sitter_${symbolName}`;
+}
 
 /** The names of all grammars that come as their own files. */
 export function grammarNames(): readonly GrammarName[] {
@@ -188,10 +196,10 @@ function register(
   const described = grammarNames()
     .filter((name) => findGrammar(name, { isWanted: wanted === null || name === wanted }))
     .map((name): [string, GrammarFile] => {
-      const { expandoChar, symbolName = name }: GrammarDescription = grammars[name];
+      const { expandoChar }: GrammarDescription = grammars[name];
       const isWanted = wanted === null || name === wanted;
       const libraryPath = pathOf(name, { files, isWanted });
-      const languageSymbol = `tree_sitter_${symbolName}`;
+      const languageSymbol = grammarSymbol(name);
       return [name, { libraryPath, languageSymbol, expandoChar, extensions: [name] }];
     });
   const others = described.flatMap(([name, file]): [string, GrammarFile][] => {
@@ -201,6 +209,7 @@ function register(
     return [[other, { ...file, expandoChar: otherExpandoChar, extensions: [other] }]];
   });
   native.binding.registerDynamicLanguage(Object.fromEntries([...described, ...others]));
+  files.onRegistered?.();
   isRegistered = true;
 }
 

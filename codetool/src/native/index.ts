@@ -7,6 +7,7 @@
  */
 export {
   type GrammarName,
+  grammarSymbol,
   hasGrammar,
   type NativeBinding,
   type NativeFiles,
@@ -18,4 +19,5 @@ export {
   useNativeFiles,
   useRegisteredGrammars,
 } from "./binding.ts";
-export { cacheFolders, type EmbeddedFile, unpackFile } from "./unpack-file.ts";
+export { MemoryFiles } from "./memory-file.ts";
+export { cacheFolders, type EmbeddedFile, type IntegrityCheck, unpackFile } from "./unpack-file.ts";

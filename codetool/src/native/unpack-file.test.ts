@@ -1,12 +1,22 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { cacheFolders, unpackFile } from "./unpack-file.ts";
+import { cacheFolders, type EmbeddedFile, unpackFile } from "./unpack-file.ts";
 
+const contentOf = ({ path }: EmbeddedFile): Uint8Array => readFileSync(path);
 const isWindows = process.platform === "win32";
 
 test(
@@ -35,7 +45,7 @@ test("unpackFile() writes once, replaces what is damaged or a link, and refuses 
     const digestOf = (path: string): string =>
       createHash("sha256").update(readFileSync(path)).digest("hex");
     const file = { name: "x.so", path: source, digest: digestOf(source), sizeBytes: 7 };
-    const options = { folder: join(folder, "cache"), digestOf };
+    const options = { folder: join(folder, "cache"), digestOf, contentOf };
     const path = unpackFile(file, options);
     assert.equal(readFileSync(path, "utf8"), "library");
     assert.equal(unpackFile({ ...file, path: join(folder, "gone") }, options), path);
@@ -45,6 +55,9 @@ test("unpackFile() writes once, replaces what is damaged or a link, and refuses 
     rmSync(path);
     symlinkSync(source, path);
     unpackFile(file, options);
+    chmodSync(path, 0);
+    unpackFile(file, { ...options, check: "stamp" });
+    assert.equal(isWindows || (statSync(path).mode & 0o777) === 0o600, true);
     rmSync(source);
     assert.equal(readFileSync(path, "utf8"), "library");
     writeFileSync(source, "damaged");
@@ -65,7 +78,7 @@ test("unpackFile() by stamp reads no content, and sees a file of the same size t
       return "d1";
     };
     const file = { name: "x.so", path: source, digest: "d1", sizeBytes: 7 };
-    const options = { folder: join(folder, "cache"), digestOf, check: "stamp" } as const;
+    const options = { folder: join(folder, "cache"), digestOf, contentOf, check: "stamp" } as const;
     const path = unpackFile(file, options);
     assert.equal(readCount, 1);
     assert.equal(unpackFile({ ...file, path: join(folder, "gone") }, options), path);

@@ -6,7 +6,6 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
   renameSync,
   rmSync,
   type Stats,
@@ -20,10 +19,11 @@ import process from "node:process";
 export interface EmbeddedFile {
   /** File name in the cache, for example `"python.so"`. */
   readonly name: string;
-  /** Where the executable reads it from. */
+  /** Where the executable reads it from, compressed. */
   readonly path: string;
-  /** XXH3 (64 bits) of the content, 16 hexadecimal digits. */
+  /** XXH3 (64 bits) of the content when it is unpacked, 16 hexadecimal digits. */
   readonly digest: string;
+  /** When it is unpacked. */
   readonly sizeBytes: number;
 }
 
@@ -39,6 +39,9 @@ const stampSeconds = 1_000_000_000;
 /** Gives the XXH3 of a file on disk. */
 export type DigestOfFile = (path: string) => string;
 
+/** Gives the content of an embedded library as it is on disk. */
+export type ContentOfFile = (file: EmbeddedFile) => Uint8Array;
+
 /** Variables that say where caches lie. */
 export interface CacheEnvironment {
   readonly [name: string]: string | undefined;
@@ -52,15 +55,31 @@ export interface CacheEnvironment {
 export function cacheFolders(environment: CacheEnvironment): string[] {
   const given = environment["CODETOOL_CACHE_DIR"];
   const folders = given === undefined || given === "" ? [] : [given];
-  const home = environment["HOME"] || environment["USERPROFILE"] || homedir();
-  if (process.platform === "win32")
-    folders.push(join(environment["LOCALAPPDATA"] || join(home, "AppData", "Local"), "codetool"));
-  else if (environment["XDG_CACHE_HOME"]?.startsWith("/") === true)
-    folders.push(join(environment["XDG_CACHE_HOME"], "codetool"));
-  else if (process.platform === "darwin") folders.push(join(home, "Library", "Caches", "codetool"));
-  else folders.push(join(home, ".cache", "codetool"));
+  const ofUser = userCacheFolder(environment);
+  if (ofUser !== undefined) folders.push(join(ofUser, "codetool"));
   folders.push(join(tmpdir(), `codetool-${process.getuid?.() ?? "user"}`));
   return [...new Set(folders)];
+}
+
+/** The user's cache directory; `undefined` where the user has none. */
+function userCacheFolder(environment: CacheEnvironment): string | undefined {
+  const { platform } = process;
+  const given = environment[platform === "win32" ? "LOCALAPPDATA" : "XDG_CACHE_HOME"] ?? "";
+  // A relative XDG_CACHE_HOME is to be ignored.
+  if (platform === "win32" ? given !== "" : given.startsWith("/")) return given;
+  const home = environment["HOME"] || environment["USERPROFILE"] || homeOfAccount();
+  if (home === undefined) return undefined;
+  if (platform === "win32") return join(home, "AppData", "Local");
+  return platform === "darwin" ? join(home, "Library", "Caches") : join(home, ".cache");
+}
+
+function homeOfAccount(): string | undefined {
+  try {
+    return homedir();
+  } catch {
+    // Containers run programs as users that no account is there for.
+    return undefined;
+  }
 }
 
 /**
@@ -81,10 +100,11 @@ export function unpackFile(
   options: {
     readonly folder: string;
     readonly digestOf: DigestOfFile;
+    readonly contentOf: ContentOfFile;
     readonly check?: IntegrityCheck;
   },
 ): string {
-  const { folder, digestOf, check = "content" } = options;
+  const { folder, digestOf, contentOf, check = "content" } = options;
   const directory = join(folder, "native", file.digest);
   makePrivateFolder(folder);
   makePrivateFolder(join(folder, "native"));
@@ -96,11 +116,8 @@ export function unpackFile(
   const temporary = `${path}.${process.pid}`;
   try {
     rmSync(temporary, { force: true });
-    writeStamped(temporary, readFileSync(file.path));
-    if (digestOf(temporary) !== file.digest)
-      throw new Error(
-        `"${file.name}" is damaged: install codetool again, or make room on the disk`,
-      );
+    writeStamped(temporary, contentOf(file));
+    if (digestOf(temporary) !== file.digest) throw damagedError(file);
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
@@ -108,6 +125,11 @@ export function unpackFile(
     if (!isIntact(path, file.digest, digestOf)) throw error;
   }
   return path;
+}
+
+/** The executable itself, or the disk, has lost a part of an embedded library. */
+export function damagedError({ name }: EmbeddedFile): Error {
+  return new Error(`"${name}" is damaged: install codetool again, or make room on the disk`);
 }
 
 function makePrivateFolder(folder: string): void {
@@ -143,11 +165,16 @@ function writeStamped(path: string, content: Uint8Array): void {
 function isStamped(path: string, { sizeBytes }: EmbeddedFile): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined || !stat.isFile() || stat.size !== sizeBytes) return false;
-  return isOwn(stat) && !isWritableByOthers(stat) && stat.mtimeMs === stampSeconds * 1000;
+  return isUsable(stat) && stat.mtimeMs === stampSeconds * 1000;
 }
 
 function isIntact(path: string, digest: string, digestOf: DigestOfFile): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined || !stat.isFile() || stat.size === 0) return false;
-  return isOwn(stat) && !isWritableByOthers(stat) && digestOf(path) === digest;
+  return isUsable(stat) && digestOf(path) === digest;
+}
+
+function isUsable(stat: Stats): boolean {
+  const isReadable = process.platform === "win32" || (stat.mode & 0o400) !== 0;
+  return isOwn(stat) && isReadable && !isWritableByOthers(stat);
 }
