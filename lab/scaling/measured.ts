@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openCountOf } from "../../bench/scaling/workload.ts";
 import type { Costs, ProcessCosts, Target, Work } from "./simulated-cluster.ts";
@@ -12,61 +12,63 @@ interface Row {
 
 /** What the benches of scaling measured, by bench; medians of their rounds. */
 export class Measured {
-  readonly folder: string;
+  readonly #results: string;
   readonly #rows = new Map<string, readonly Row[]>();
 
-  constructor(folder: string) {
-    this.folder = folder;
+  /** @param results The folder with a folder for each day of measuring: of each bench the newest counts. */
+  constructor(results: string) {
+    this.#results = results;
   }
 
-  /** Reads the newest folder of results that has all benches. @throws Error when there is none. */
-  static newest(results: string): Measured {
-    const folders = globSync("*/", { cwd: results }).sort().reverse();
-    const found = folders.find((folder) =>
-      benches.every((bench) => existsSync(join(results, folder, `${bench}.jsonl`))),
-    );
-    if (found === undefined)
-      throw new Error(`nothing is measured in ${results}: run with --measure first`);
-    return new Measured(join(results, found));
+  /** True when a bench has been run. */
+  has(bench: ScaleBench): boolean {
+    return this.#rowsOf(bench).length > 0;
   }
 
-  /** @returns The median of a figure of a contender; of its rate without one. */
+  /** @returns The median of a figure of a contender; of its rate without one. NaN for what is not measured. */
   of(bench: ScaleBench, contender: string, figure?: string): number {
     const rows = this.#rowsOf(bench).filter((row) => row.contender === contender);
     const values = rows.map((row) => (figure === undefined ? row.rate : row.figures[figure]));
     return median(values.filter((value) => value !== undefined));
   }
 
-  /** What a message, a turn and a handler cost: with one worker, so that nothing of two or four is in it. */
-  costs(target: Target = "pool"): Costs {
-    const computing = this.of("agentrt-scale-compute", `${target}-1`, "workers, us a call");
-    const worker = this.#processCosts("workers", target, 1);
+  /**
+   * What messages, turns and handlers cost: with one worker, so that nothing of two or four is in it.
+   *
+   * @param of.isForwarded True where those who call are in a separate process, and the supervisor only forwards.
+   */
+  costs({
+    target,
+    isForwarded,
+  }: {
+    readonly target: Target;
+    readonly isForwarded: boolean;
+  }): Costs {
+    const bench = isForwarded ? "agentrt-scale-forward" : "agentrt-scale-nothing";
+    const costsOf = (name: string, messageCount: number, turnUs: number): ProcessCosts => {
+      const ofCallUs = this.of(bench, `${target}-1`, `${name}, us a call`);
+      return { messageUs: ofCallUs / messageCount - turnUs / openCountOf("nothing", 1), turnUs };
+    };
+    const workerTurnUs = this.#turnUs("workers", 1);
+    const worker = costsOf("workers", 1, workerTurnUs);
     return {
-      supervisor: this.#processCosts("supervisor", target, 1),
+      supervisor: costsOf("supervisor", isForwarded ? 2 : 1, this.#turnUs("supervisor", 1)),
       worker,
-      broker: this.#processCosts("broker", target, 2),
-      computeUs: computing - worker.messageUs,
+      caller: isForwarded ? costsOf("callers' process", 1, workerTurnUs) : worker,
+      broker: costsOf("broker", isForwarded ? 4 : 2, this.#turnUs("broker", 2)),
+      computeUs: this.of("agentrt-scale-handler", "processes-1", "processor time of a handler, us"),
       waitMs: 20,
       keyMoveUs: this.#keyMoveUs(),
     };
   }
 
-  /** @param messageCount Messages of one call that such a process gets. */
-  #processCosts(name: string, target: Target, messageCount: number): ProcessCosts {
+  /** What a turn costs without its messages. @param messageCount Of one call that such a process gets. */
+  #turnUs(name: string, messageCount: number): number {
     const of = (contender: string): number =>
       this.of("agentrt-scale-nothing", contender, `${name}, us a call`) / messageCount;
     // Of one open call each message has a turn. Of many one turn has all: they go to and fro together.
     const openCount = openCountOf("nothing", 1);
-    const [firstUs, manyUs] = [of("pool-1-one"), of("pool-1")];
-    const turnUs = Math.max(0, ((firstUs - manyUs) * openCount) / (openCount - 1));
-    return { messageUs: of(`${target}-1`) - turnUs / openCount, turnUs };
-  }
-
-  /** What the supervisor's process takes for a message that it forwards: of a call it gets two. */
-  forwardMessageUs(): number {
-    const { turnUs } = this.costs().supervisor;
-    const ofCall = this.of("agentrt-scale-forward", "keys-1", "supervisor, us a call");
-    return ofCall / 2 - turnUs / openCountOf("nothing", 1);
+    return Math.max(0, ((of("pool-1-one") - of("pool-1")) * openCount) / (openCount - 1));
   }
 
   /** What is added by keys, when the second of two workers gets half of them. */
@@ -80,10 +82,11 @@ export class Measured {
   #rowsOf(bench: ScaleBench): readonly Row[] {
     let rows = this.#rows.get(bench);
     if (rows === undefined) {
-      const text = readFileSync(join(this.folder, `${bench}.jsonl`), "utf8");
+      const newest = globSync(`*/${bench}.jsonl`, { cwd: this.#results }).sort().at(-1);
+      const text = newest === undefined ? "" : readFileSync(join(this.#results, newest), "utf8");
       rows = text
-        .trim()
         .split("\n")
+        .filter((line) => line !== "")
         .map((line) => JSON.parse(line) as Row);
       this.#rows.set(bench, rows);
     }
@@ -96,6 +99,7 @@ export const benches = [
   "agentrt-scale-nothing",
   "agentrt-scale-wait",
   "agentrt-scale-compute",
+  "agentrt-scale-handler",
   "agentrt-scale-forward",
   "agentrt-scale-join",
 ] as const;

@@ -6,6 +6,7 @@ import { simulateJoin, simulateRate } from "./simulate.ts";
 const costs = {
   supervisor: { messageUs: 200, turnUs: 0 },
   worker: { messageUs: 100, turnUs: 0 },
+  caller: { messageUs: 100, turnUs: 0 },
   broker: { messageUs: 10, turnUs: 0 },
   computeUs: 2000,
   waitMs: 20,
@@ -92,7 +93,7 @@ test("handlers that do nothing are limited by the supervisor, whose processor th
 
 test("a join is over when all keys have an owner, and takes longer the more keys move", async () => {
   const join = async (keyCount: number) =>
-    await simulateJoin({ ...shape, workerCount: 1, memberCount: 2, keyCount });
+    await simulateJoin({ ...shape, workerCount: 1, memberCount: 2, keyCount, joinCount: 1 });
   const [few, many] = [await join(10), await join(500)];
   assert.equal(few.messageCount, many.messageCount);
   // About half of the keys move, each for 1 ms of the worker that had them.
@@ -115,7 +116,7 @@ test("the same scenario gives the same figures", async () => {
 
 test("what was simulated leaves nothing behind that would hold its memory", async () => {
   const before = listenerCount();
-  await simulateJoin({ ...shape, workerCount: 2, memberCount: 2, keyCount: 10 });
+  await simulateJoin({ ...shape, workerCount: 2, memberCount: 4, keyCount: 10, joinCount: 2 });
   await simulateRate({
     ...shape,
     work: "wait",

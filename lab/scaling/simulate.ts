@@ -88,22 +88,29 @@ function callAll(caller: Runtime, clock: VirtualClock, scenario: RateScenario): 
   return calls;
 }
 
-/** What a worker that comes costs. */
+/** What a worker that comes costs; of several, the means. */
 export interface SimulatedJoin {
   /** From its first word to when all members and keys are at workers again, milliseconds. */
   readonly durationMs: number;
   /** Messages of processes about processes meanwhile, probes with them. */
   readonly messageCount: number;
-  /** Partitions of keys of the worker that has most, by those of the average. */
+  /** Partitions of keys of the worker that has most, by those of the average, before the first one comes. */
   readonly partitionSkew: number;
 }
 
-/** Adds a worker to so many, while all keys have an object. */
-export async function simulateJoin(
-  shape: ClusterShape & { readonly workerCount: number; readonly keyCount: number },
-): Promise<SimulatedJoin> {
-  const { workerCount, keyCount } = shape;
-  await using cluster = new SimulatedCluster(shape);
+/** What is simulated of workers that come. */
+export interface JoinScenario extends ClusterShape {
+  readonly workerCount: number;
+  /** Keys that have an object. */
+  readonly keyCount: number;
+  /** How many workers come, each when the one before has its share. */
+  readonly joinCount: number;
+}
+
+/** Adds workers to so many, while all keys have an object. */
+export async function simulateJoin(scenario: JoinScenario): Promise<SimulatedJoin> {
+  const { workerCount, keyCount, joinCount } = scenario;
+  await using cluster = new SimulatedCluster(scenario);
   await cluster.start();
   await cluster.startWorkers(workerCount);
   await cluster.untilShared(workerCount, 100);
@@ -111,12 +118,16 @@ export async function simulateJoin(
     await cluster.supervisor.call("ticket", { id: `key-${number}` });
   });
   await cluster.clock.settle(Promise.all(keys));
-  const { counts } = cluster.network;
-  const [startMs, before] = [cluster.clock.monotonicMs(), counts.control];
-  await cluster.startWorkers(1);
-  await cluster.untilShared(workerCount + 1, 1);
-  const durationMs = cluster.clock.monotonicMs() - startMs;
   const partitions = cluster.partitionCounts;
   const partitionSkew = (Math.max(...partitions) * partitions.length) / 256;
-  return { durationMs, messageCount: counts.control - before, partitionSkew };
+  const { counts } = cluster.network;
+  let [durationMs, messageCount] = [0, 0];
+  for (let joined = 1; joined <= joinCount; joined += 1) {
+    const [startMs, before] = [cluster.clock.monotonicMs(), counts.control];
+    await cluster.startWorkers(1);
+    await cluster.untilShared(workerCount + joined, 1);
+    durationMs += (cluster.clock.monotonicMs() - startMs) / joinCount;
+    messageCount += (counts.control - before) / joinCount;
+  }
+  return { durationMs, messageCount, partitionSkew };
 }

@@ -38,6 +38,8 @@ export interface ProcessCosts {
 export interface Costs {
   readonly supervisor: ProcessCosts;
   readonly worker: ProcessCosts;
+  /** The process of those who call, where that is not the supervisor's. */
+  readonly caller: ProcessCosts;
   readonly broker: ProcessCosts;
   /** Of a handler that computes, microseconds. */
   readonly computeUs: number;
@@ -62,6 +64,8 @@ export interface ClusterShape {
 
 /** What is read of a socket in one turn at most, bytes: by Node 32 times 64 KiB, by the broker once that for each client. */
 const [nodeBytesMax, brokerBytesMax] = [32 * 65_536, 65_536];
+
+type SimulatedLink = ReturnType<SimulatedNetwork["linkOf"]>;
 
 /** What a simulated cluster logs is of no interest. */
 const log = createTextLog({ write: () => undefined });
@@ -115,22 +119,22 @@ export class SimulatedCluster implements AsyncDisposable {
   /** Starts workers side by side; they join as time goes on. */
   async startWorkers(count: number): Promise<void> {
     const started = Array.from({ length: count }, async () => {
-      const processor = this.#processor(this.#shape.costs.worker);
+      const { worker } = this.#shape.costs;
+      const processor = this.#processor(worker);
       this.workerProcessors.push(processor);
-      await this.#process("back", this.#nodes(processor), processor).start();
+      const link = this.network.linkOf(processor, worker.messageUs);
+      await this.#process("back", this.#nodes(processor), link).start();
     });
     await this.clock.settle(Promise.all(started));
   }
 
   /** Starts a process that calls the nodes, without a part of them. */
   async startCaller(): Promise<Runtime> {
-    const caller = this.#process(
-      "front",
-      [this.#idle()],
-      this.#processor(this.#shape.costs.worker),
-    );
-    await this.clock.settle(caller.start());
-    return caller;
+    const { caller } = this.#shape.costs;
+    const link = this.network.linkOf(this.#processor(caller), caller.messageUs);
+    const runtime = this.#process("front", [this.#idle()], link);
+    await this.clock.settle(runtime.start());
+    return runtime;
   }
 
   /** Lets time go on until so many workers have all members and all keys. */
@@ -175,8 +179,7 @@ export class SimulatedCluster implements AsyncDisposable {
     });
   }
 
-  #process(group: string, children: (AgentSpec | SupervisorSpec)[], processor: Processor): Runtime {
-    const link = this.network.linkOf(processor, this.#shape.costs.worker.messageUs);
+  #process(group: string, children: (AgentSpec | SupervisorSpec)[], link: SimulatedLink): Runtime {
     const network = workerNetwork({
       ...this.#connection(link),
       process: group,
@@ -233,7 +236,7 @@ export class SimulatedCluster implements AsyncDisposable {
     ];
   }
 
-  #connection(link: ReturnType<SimulatedNetwork["linkOf"]>) {
+  #connection(link: SimulatedLink) {
     return { link, serializer: serializerNamed(undefined), log, topologyHash: "same" };
   }
 }
