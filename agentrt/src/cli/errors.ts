@@ -112,6 +112,14 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
       `Cannot run "agentrt ${d.command}": this version does not serve it yet`,
     remedy: "`agentrt --help` lists the commands that it serves",
   },
+  VIEW_NOT_INSTALLED: {
+    exitCode: 1,
+    httpStatus: 501,
+    isRetryable: false,
+    message: (d: { view: string; install: string }) =>
+      `Cannot show "agentrt ${d.view}": its library is not installed: ${d.install}`,
+    remedy: "install it next to agentrt; `--once` and `--plain` need none",
+  },
   KEYS_THERE: {
     exitCode: 1,
     httpStatus: 500,

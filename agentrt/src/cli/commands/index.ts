@@ -16,6 +16,7 @@ import { budgetResetCommand } from "./budget-reset.ts";
 import { callCommand } from "./call.ts";
 import type { CommandSpec } from "../command.ts";
 import { createCompletionCommand } from "./completion.ts";
+import { dashboardCommand } from "./dashboard.ts";
 import { deadLettersCommand } from "./dead-letters.ts";
 import { drainCommand } from "./drain.ts";
 import { doctorCommand } from "./doctor.ts";
@@ -60,6 +61,7 @@ export const commands: readonly CommandSpec[] = [
   mailboxCommand,
   psCommand,
   topCommand,
+  dashboardCommand,
   describeCommand,
   eventsCommand,
   logsCommand,

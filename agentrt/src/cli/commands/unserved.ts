@@ -1,21 +1,10 @@
 import type { CommandSpec } from "../command.ts";
 import { cliErrors } from "../errors.ts";
-import { headerFlag } from "../headers.ts";
 
 const summary = (text: string): string => `${text} (this version does not serve it yet)`;
 
 /** Commands that are known and that this version does not serve: they say so, whatever they are given. */
 const known: readonly Omit<CommandSpec, "run">[] = [
-  {
-    words: ["dashboard"],
-    summary: summary("watch running topologies in the terminal"),
-    arguments: [{ name: "topologies", summary: "the topology files", isVariadic: true }],
-    flags: [
-      { name: "refresh", short: "r", value: "seconds", summary: "poll interval" },
-      headerFlag,
-    ],
-    examples: [["agentrt topology show topology.yaml", "draws the running tree once"]],
-  },
   {
     words: ["telemetry"],
     summary: summary("look through recorded spans in the terminal"),
