@@ -462,6 +462,7 @@ async function buildRuntime(
       redactor,
       exporters,
       loadClass: (type) => loader.load(type),
+      typeOfClass: (agentClass) => loader.typeOf(agentClass),
       ...runtimeOptions,
       state: wrapState(state),
       ...wrapped,

@@ -5,6 +5,7 @@ import {
   keyErrors,
   placeOfError,
   reasonOf,
+  spawnErrors,
   streamErrors,
   supervisionErrors,
 } from "../core/index.ts";
@@ -17,6 +18,7 @@ const tables: { readonly [prefix: string]: { readonly [row: string]: unknown } }
   AGENTRT_AGENT: agentErrors,
   AGENTRT_BUS: busErrors,
   AGENTRT_KEY: keyErrors,
+  AGENTRT_SPAWN: spawnErrors,
   AGENTRT_STREAM: streamErrors,
   AGENTRT_SUPERVISION: supervisionErrors,
   AGENTRT_LINK: linkErrors,

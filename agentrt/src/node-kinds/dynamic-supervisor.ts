@@ -94,7 +94,12 @@ async function buildDynamicSupervisor(
           load: async () => await loadSpawnHook(node, loader, hookPath),
           standIn: (): SpawnHook => () => false,
         });
-  return dynamicSupervisor(node.name, { ...options, classAllowlist, onSpawnRequested });
+  return dynamicSupervisor(node.name, {
+    ...options,
+    classAllowlist,
+    onSpawnRequested,
+    process: node.process,
+  });
 }
 
 /** Makes the object whose method is the hook: one for the life of the runtime. */

@@ -48,6 +48,13 @@ export interface TypeLoader {
    * @throws AGENTRT_PLUGIN_*.
    */
   readonly loadFunction: (type: string) => Promise<(...parameters: never[]) => unknown>;
+  /**
+   * Says how a class is named in `type:`.
+   *
+   * @param value A class of the type map, or one that a module exports that was loaded from the project.
+   * @returns The text; undefined for any other value.
+   */
+  readonly typeOf: (value: unknown) => string | undefined;
   /** Takes the loading hooks away; classes that were loaded stay usable. Twice is harmless. */
   readonly uninstall: () => void;
 }
@@ -70,16 +77,21 @@ export function createTypeLoader(options: TypeLoaderOptions): TypeLoader {
   const runningCopy = options.runningCopy ?? findRunningCopy();
   let remove: (() => void) | undefined = installLoadHooks({ projectRoot, runningCopy });
   const typeMap = options.typeMap ?? {};
+  const modules: LoadedModules = new Map();
   return {
     load: async (type, { group = "agents" } = {}) => {
       if (Object.hasOwn(typeMap, type)) return requireClass(type, typeMap[type]);
       const typeNames = Object.keys(typeMap);
-      const loading = { type, group, projectRoot, typeNames };
+      const loading = { type, group, projectRoot, typeNames, modules };
       return requireClass(type, await loadTarget(readClassTarget(type), loading));
     },
     loadFunction: async (type) => {
-      const loading = { type, group: "agents" as const, projectRoot, typeNames: [] };
+      const loading = { type, group: "agents" as const, projectRoot, typeNames: [], modules };
       return requireFunction(type, await loadTarget(readClassTarget(type), loading));
+    },
+    typeOf: (value) => {
+      const [known] = Object.entries(typeMap).find(([, each]) => each === value) ?? [];
+      return known ?? exportOf(value, modules);
     },
     uninstall: () => {
       remove?.();
@@ -93,6 +105,17 @@ interface Loading {
   readonly group: EntrypointGroup;
   readonly projectRoot: string;
   readonly typeNames: readonly string[];
+  readonly modules: LoadedModules;
+}
+
+/** What modules of the project export, by their paths in `type:`. */
+type LoadedModules = Map<string, { readonly [name: string]: unknown }>;
+
+function exportOf(value: unknown, modules: LoadedModules): string | undefined {
+  for (const [path, exported] of modules)
+    for (const [name, each] of Object.entries(exported))
+      if (each === value && name !== "default") return `${path}#${name}`;
+  return undefined;
 }
 
 async function loadTarget(target: ClassTarget, loading: Loading): Promise<unknown> {
@@ -210,11 +233,10 @@ async function loadEntrypoint(name: string, loading: Loading): Promise<unknown> 
 async function importExport(
   path: string,
   exported: string,
-  { type, projectRoot }: Loading,
+  { type, projectRoot, modules }: Loading,
 ): Promise<unknown> {
-  const shown = isInside(projectRoot, path)
-    ? `./${relative(projectRoot, path).replaceAll("\\", "/")}`
-    : path;
+  const isOfProject = isInside(projectRoot, path);
+  const shown = isOfProject ? `./${relative(projectRoot, path).replaceAll("\\", "/")}` : path;
   let namespace: { readonly [name: string]: unknown };
   try {
     namespace = (await import(pathToFileURL(path).href)) as { readonly [name: string]: unknown };
@@ -222,6 +244,7 @@ async function importExport(
     if (cause instanceof TableError) throw cause;
     throw new pluginErrors.MODULE_FAILED({ type, ...describeLoadFailure(cause, path) }, { cause });
   }
+  if (isOfProject) modules.set(shown, namespace);
   if (Object.hasOwn(namespace, exported)) return namespace[exported];
   // What a CommonJS package exports without Node seeing its names stands under `default`.
   const commonJs = namespace["default"];

@@ -13,6 +13,7 @@
 export { crashIdElsewhere, noteCrashElsewhere } from "./crash-elsewhere.ts";
 export { defaultLog } from "./default-log.ts";
 export type { RuntimeDescription, TreeDescription } from "./change/index.ts";
+export type { Guest, Guests } from "./guest-children.ts";
 export { Runtime } from "./runtime.ts";
 export type {
   ShutdownOptions,

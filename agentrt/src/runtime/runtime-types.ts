@@ -5,6 +5,7 @@ import type {
   AuditRefusal,
   AgentCounters,
   BudgetReport,
+  ChildrenPort,
   ClassLoader,
   DeadLetter,
   DropCounts,
@@ -29,6 +30,7 @@ import type {
   UsesByModel,
 } from "../core/index.ts";
 import type { ExporterCounts, SamplingOptions, SpanExporter } from "../telemetry/index.ts";
+import type { Guests } from "./guest-children.ts";
 import type { RestartRecord } from "./tree-watch.ts";
 
 /** The options of a `Runtime`. */
@@ -58,6 +60,8 @@ export interface RuntimeOptions {
   readonly resilience?: ResilienceOptions | undefined;
   /** Loads classes that are spawned by name, as `type:` in a topology names them; default none can be. */
   readonly loadClass?: ClassLoader | undefined;
+  /** Says how another process loads a class; default none is known by a text. */
+  readonly typeOfClass?: ((agentClass: unknown) => string | undefined) | undefined;
   /** Receive spans in batches; default none, and then no spans are made. The runtime shuts them down. */
   readonly exporters?: readonly SpanExporter[] | undefined;
   /** Which traces the exporters get; default all, unless their callers say otherwise. */
@@ -89,6 +93,8 @@ export interface Network extends Placement {
   readonly linkDuplicateCount?: number | undefined;
   /** {@inheritDoc RuntimeSnapshot.linkRefused} */
   readonly refused?: { readonly [reason: string]: number } | undefined;
+  /** Where agents of this process spawn children, if that is not here. */
+  readonly children?: ChildrenPort | undefined;
   /** Name of the process group of this process; undefined where it has the tree. */
   readonly group?: string | undefined;
   /** The other processes, where this one has the tree. */
@@ -223,6 +229,10 @@ export interface NetworkedRuntime {
   stopAgent(name: string): Promise<StopReport>;
   /** As `Runtime.onEvent`. */
   onEvent(callback: (event: RuntimeEvent) => void): () => void;
+  /** Children that the process that has the tree has run here. */
+  readonly guests: Guests;
+  /** {@inheritDoc RuntimeOptions.typeOfClass} */
+  typeOfClass(agentClass: unknown): string | undefined;
   /** As `Runtime.noteRefusal`. */
   noteRefusal(refusal: AuditRefusal): void;
 }

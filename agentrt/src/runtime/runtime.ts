@@ -72,6 +72,7 @@ import { MemoryStateStore } from "../state/index.ts";
 import { SpanPipeline, type SpanRecord } from "../telemetry/index.ts";
 import { activityOf, stateOf } from "./agent-pictures.ts";
 import { DynamicChildren } from "./dynamic-children.ts";
+import { GuestChildren, type Guests } from "./guest-children.ts";
 import { LeftMessages } from "./left-messages.ts";
 import { AgentDrains } from "./drain-agent.ts";
 import { defaultLog } from "./default-log.ts";
@@ -159,6 +160,8 @@ export class Runtime implements AsyncDisposable {
   readonly #changes: RuntimeChanges;
   readonly #onStray: ((error: unknown) => void) | undefined;
   readonly #drains: AgentDrains;
+  /** Children that another process has run here. */
+  readonly #guests: Guests;
   readonly #audit: AuditLog | undefined;
   /** Made when the agents stop for good. */
   #left: LeftMessages | undefined;
@@ -229,6 +232,7 @@ export class Runtime implements AsyncDisposable {
       faultOwner,
       onCreated: options.onCreated,
     };
+    this.#guests = this.#makeGuests(options);
     this.#kernel = this.#placed(kernel, options);
     this.approvals = runtimeApprovals(kernel.approvals, () => this.#upTree());
     this.#tree = new TreeIndex(this.#kernel, options.supervision, options.loadClass);
@@ -239,9 +243,25 @@ export class Runtime implements AsyncDisposable {
   }
 
   /** Agents of other processes are placed by what connects this one with them. */
-  #placed(kernel: Kernel, { network }: RuntimeOptions): Kernel {
-    this.#network = network?.(kernel, this);
-    return this.#network === undefined ? kernel : { ...kernel, placement: this.#network };
+  #placed(kernel: Kernel, { network, typeOfClass }: RuntimeOptions): Kernel {
+    this.#network = network?.(kernel, {
+      guests: this.#guests,
+      typeOfClass: (agentClass) => typeOfClass?.(agentClass),
+      tree: () => this.tree(),
+      restart: async (name, by) => await this.restart(name, by),
+      stopAgent: async (name) => await this.stopAgent(name),
+      onEvent: (callback) => this.onEvent(callback),
+      noteRefusal: (refusal) => this.noteRefusal(refusal),
+    });
+    if (this.#network === undefined) return kernel;
+    const { children = kernel.children } = this.#network;
+    return { ...kernel, children, placement: this.#network };
+  }
+
+  #makeGuests({ loadClass }: RuntimeOptions): Guests {
+    const restart = async (name: string): Promise<void> =>
+      await this.restart(name, { initiatedBy: "supervisor" });
+    return new GuestChildren({ tree: () => this.#tree, loadClass, restart });
   }
 
   #upTree(): TreeIndex {

@@ -12,6 +12,7 @@ import {
   supervisionStatus,
   TallyCounters,
   type AgentCounters,
+  type AgentSpec,
   type Budget,
   type ChildDriver,
   type ChildSpec,
@@ -240,6 +241,25 @@ export class TreeIndex {
     }
   }
 
+  /**
+   * Builds the driver of a child that another process has run here, below the root; nothing runs yet.
+   *
+   * @throws AGENTRT_SUPERVISION_DUPLICATE_NAME when the name is taken.
+   */
+  addGuest(spec: AgentSpec): AgentCell {
+    const { name, budget } = spec;
+    const kernel = this.#kernelBelow({ name, budget, isSpawned: true }, this.#kernel);
+    const cell = new AgentCell(kernel, spec, { earlierWrites: this.#writes.get(name) });
+    this.#cells.set(name, cell);
+    this.#parents.set(name, this.root);
+    return cell;
+  }
+
+  /** Forgets what was spent of the budget of a child that was spawned, if it has one. */
+  forgetBudgetOf({ name, budget }: AgentSpec): Promise<void> | undefined {
+    return budget === undefined ? undefined : this.budgets.forgetSpawned(name, budget);
+  }
+
   /** The agents, in the order in which they were built. */
   get cells(): ReadonlyMap<string, AgentCell> {
     return this.#cells;
@@ -389,6 +409,9 @@ export class TreeIndex {
       get downs() {
         return built.downs;
       },
+      get childProcess() {
+        return built.spec.dynamic?.processName;
+      },
       supervisionStatus: () => supervisionStatus(built.describe()),
     });
     const built =
@@ -476,17 +499,19 @@ export class TreeIndex {
       writes: this.#writes,
       kernelOf: ({ name, budget }, below) =>
         this.#kernelBelow({ name, budget, isSpawned: true }, below),
-      forgetBudget: ({ name, budget }) =>
-        budget === undefined ? undefined : this.budgets.forgetSpawned(name, budget),
-      onAdded: (cell) => {
-        this.#cells.set(cell.name, cell);
-        this.#parents.set(cell.name, built);
+      forgetBudget: (each) => this.forgetBudgetOf(each),
+      onAdded: (driver) => {
+        if (driver instanceof AgentCell) this.#cells.set(driver.name, driver);
+        else if (isElsewhere(driver)) this.#elsewhere.set(driver.name, driver);
+        this.#parents.set(driver.name, built);
       },
-      onRemoved: (cell) => {
-        this.#cells.delete(cell.name);
-        this.#parents.delete(cell.name);
-        this.#goneMessageCount += cell.tally.messagesHandled;
-        this.#goneCostUsd += cell.tally.costUsd;
+      onRemoved: (driver) => {
+        this.#cells.delete(driver.name);
+        this.#elsewhere.delete(driver.name);
+        this.#parents.delete(driver.name);
+        if (!(driver instanceof AgentCell)) return;
+        this.#goneMessageCount += driver.tally.messagesHandled;
+        this.#goneCostUsd += driver.tally.costUsd;
       },
     });
     this.dynamicSupervisors.push(built);
@@ -530,4 +555,8 @@ interface BuildPlace {
 export interface KernelPlace {
   readonly kernel: Kernel;
   readonly chain: readonly { readonly name: string; readonly budget: Budget }[];
+}
+
+function isElsewhere(driver: ChildDriver): driver is DriverElsewhere {
+  return "requestRestart" in driver && "isWanted" in driver;
 }

@@ -2,7 +2,7 @@ import { type Kernel, type Log } from "../core/index.ts";
 import { ControlChannel, Exchange, type Link, linkErrors } from "../links/index.ts";
 import type { TreeFiles } from "../runtime/index.ts";
 import type { Serializer } from "../wire/index.ts";
-import { hostLocalNames } from "./local-names.ts";
+import { hostLocalNames, type LocalNames } from "./local-names.ts";
 
 /** What the processes of a topology are connected by. */
 export interface ConnectionOptions {
@@ -28,6 +28,8 @@ export interface Connection {
   open(): Promise<void>;
   /** Where the broker keeps messages, it keeps those of these agents from now on. */
   readonly nameAgents: (names: ReadonlySet<string>) => void;
+  /** {@inheritDoc LocalNames.isReached} */
+  isReached(name: string): Promise<void>;
   /** Ends what waits, and disconnects. */
   close(): Promise<void>;
 }
@@ -54,7 +56,7 @@ export function connectionOf(kernel: Kernel, options: ConnectionOptions): Connec
     ownTopic: `_control.${processId}`,
     term: options.term,
   });
-  let endNames: (() => void) | undefined;
+  let names: LocalNames | undefined;
   return {
     processId,
     exchange,
@@ -65,12 +67,13 @@ export function connectionOf(kernel: Kernel, options: ConnectionOptions): Connec
     open: async () => {
       await exchange.start();
       await channel.start();
-      endNames = await hostLocalNames(registry, exchange, (name, error) =>
+      names = await hostLocalNames(registry, exchange, (name, error) =>
         log.error("other processes cannot reach an agent", { agent: name, error }),
       );
     },
+    isReached: async (name) => await names?.isReached(name),
     close: async () => {
-      endNames?.();
+      names?.end();
       channel.stop(new linkErrors.DOWN({ link: link.name, address: "other processes" }));
       await exchange.stop();
     },

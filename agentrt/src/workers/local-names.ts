@@ -1,17 +1,25 @@
 import type { Registration, Registry } from "../core/index.ts";
 import { type Exchange, RemoteAddress } from "../links/index.ts";
 
+/** The names of this process, as others reach them. */
+export interface LocalNames {
+  /** Settles when others reach a name, or it is known that they do not; at once for one that is not of this process. */
+  isReached(name: string): Promise<void>;
+  /** Ends it. */
+  end(): void;
+}
+
 /**
  * Lets messages of other processes reach the names of this one, those that come later included.
  *
  * @param onFailed Called for a name that the link could not take.
- * @returns Ends it.
  */
 export async function hostLocalNames(
   registry: Registry,
   exchange: Exchange,
   onFailed: (name: string, error: unknown) => void,
-): Promise<() => void> {
+): Promise<LocalNames> {
+  const coming = new Map<string, Promise<void>>();
   const host = async (name: string): Promise<void> => {
     try {
       await exchange.host(name);
@@ -21,12 +29,20 @@ export async function hostLocalNames(
   };
   const end = registry.onChange((change, registration) => {
     if (!isLocal(registration)) return;
-    if (change === "registered") void host(registration.name);
-    else exchange.unhost(registration.name);
+    const { name } = registration;
+    if (change === "deregistered") {
+      coming.delete(name);
+      exchange.unhost(name);
+      return;
+    }
+    const hosted = host(name).finally(() => {
+      if (coming.get(name) === hosted) coming.delete(name);
+    });
+    coming.set(name, hosted);
   });
   const local = registry.list().filter(isLocal);
   await Promise.all(local.map(async ({ name }) => await host(name)));
-  return end;
+  return { end, isReached: async (name) => await coming.get(name) };
 }
 
 function isLocal({ address }: Registration): boolean {

@@ -47,6 +47,8 @@ export interface HostedAgent {
   readonly status: AgentStatus;
   readonly mailboxDepth: number;
   readonly isRefusing: boolean;
+  /** True for a child that the supervisor has spawned there. */
+  readonly isSpawned?: boolean | undefined;
 }
 
 /** A worker that is there. */
@@ -88,9 +90,14 @@ export function readHello(payload: JsonObject): Hello {
 /** Writes what agents do. */
 export function agentsPayload(agents: Hello["agents"]): JsonObject {
   return Object.fromEntries(
-    Object.entries(agents).map(([name, { status, mailboxDepth, isRefusing }]) => [
+    Object.entries(agents).map(([name, { status, mailboxDepth, isRefusing, isSpawned }]) => [
       name,
-      { status, mailbox_depth: mailboxDepth, is_refusing: isRefusing },
+      {
+        status,
+        mailbox_depth: mailboxDepth,
+        is_refusing: isRefusing,
+        ...(isSpawned === true ? { is_spawned: true } : {}),
+      },
     ]),
   );
 }
@@ -100,10 +107,12 @@ export function readAgents({ agents }: JsonObject): Hello["agents"] {
   const found: { [name: string]: HostedAgent } = {};
   for (const [name, each] of Object.entries(objectOf(agents))) {
     const { status, mailbox_depth: depth, is_refusing: isRefusing } = objectOf(each);
+    const isSpawned = objectOf(each)["is_spawned"] === true;
     found[name] = {
       status: statusOf(status),
       mailboxDepth: typeof depth === "number" ? depth : 0,
       isRefusing: isRefusing === true,
+      isSpawned,
     };
   }
   return found;

@@ -36,6 +36,8 @@ export interface RemoteHost {
   startAgent(name: string): Promise<void>;
   /** Stops an agent there. */
   stopAgent(name: string, options: StopOptions): Promise<readonly string[]>;
+  /** Tells an agent there that a child that it has spawned is gone. */
+  tellGone(agent: string, child: string, reason: string): void;
 }
 
 /**
@@ -158,6 +160,22 @@ export class RemoteChild implements DriverElsewhere, Registration {
     this.#status = "CRASHED";
     this.downs.end(reasonOf(error));
     onExit({ kind: "crashed", error });
+  }
+
+  /** It has ended there by itself, without a fault. */
+  finish(): void {
+    this.#found = undefined;
+    const onExit = this.#onExit;
+    if (onExit === undefined) return;
+    this.#onExit = undefined;
+    this.#status = "STOPPED";
+    this.downs.end("stopped");
+    onExit({ kind: "normal" });
+  }
+
+  /** {@inheritDoc Registration.childGone} */
+  childGone(child: string, reason: string): void {
+    this.#host.tellGone(this.name, child, reason);
   }
 
   /** {@inheritDoc DriverElsewhere.requestRestart} */

@@ -1,15 +1,17 @@
 import type { Kernel } from "../core/index.ts";
-import type { Network } from "../runtime/index.ts";
+import type { Network, NetworkedRuntime } from "../runtime/index.ts";
 import { type ConnectionOptions, connectionOf } from "./connect.ts";
 import { Workers } from "./workers.ts";
 
 /** Connects the process that has the tree with its workers: agents with a process name are theirs. */
-export function supervisorNetwork(options: ConnectionOptions): (kernel: Kernel) => Network {
-  return (kernel) => {
+export function supervisorNetwork(
+  options: ConnectionOptions,
+): (kernel: Kernel, runtime: NetworkedRuntime) => Network {
+  return (kernel, runtime) => {
     const connection = connectionOf(kernel, options);
     const { exchange, channel } = connection;
     const { log, topologyHash, files } = options;
-    const { nameAgents } = connection;
+    const { nameAgents, processId } = connection;
     const workers = new Workers({
       kernel,
       exchange,
@@ -18,6 +20,9 @@ export function supervisorNetwork(options: ConnectionOptions): (kernel: Kernel) 
       topologyHash,
       files,
       nameAgents,
+      processId,
+      runtime,
+      isReached: async (name) => await connection.isReached(name),
     });
     return {
       transport: options.link.name,
@@ -32,6 +37,7 @@ export function supervisorNetwork(options: ConnectionOptions): (kernel: Kernel) 
       },
       driverOf: (spec, below) => workers.driverOf(spec, below),
       spreadOf: (spec, below) => workers.spreadOf(spec, below),
+      spawnedOf: (child, below) => workers.spawnedOf(child, below),
       elsewhere: workers.elsewhere,
       trees: workers.trees,
       answerReads: (answer) => workers.answerReads(answer),

@@ -7,7 +7,8 @@ import {
   type TimerHandle,
 } from "../core/index.ts";
 import { type ControlChannel, encodeFault } from "../links/index.ts";
-import type { Informant } from "../runtime/index.ts";
+import type { Guests, Informant } from "../runtime/index.ts";
+import { childTypes, type NameHost, readGuest, readStop } from "./children/index.ts";
 import { partsPayload, type SpreadHost } from "./spread/index.ts";
 import { workerErrors } from "./errors.ts";
 import type { TreeHost } from "./tree-host.ts";
@@ -39,7 +40,10 @@ export interface HostedRuntime {
     readonly status: AgentStatus;
     readonly mailboxDepth: number;
     readonly isRefusing: boolean;
+    readonly isSpawned: boolean;
   }[];
+  /** Children that the supervisor has run here. */
+  readonly guests: Guests;
   /** Starts a new object of an agent. */
   restart(name: string, options: { readonly initiatedBy: string }): Promise<void>;
   /** Stops one. */
@@ -50,7 +54,7 @@ export interface HostedRuntime {
 
 /** What a worker is made from. */
 export interface WorkerHostInit {
-  readonly kernel: Pick<Kernel, "system">;
+  readonly kernel: Pick<Kernel, "system" | "registry">;
   readonly channel: ControlChannel;
   readonly runtime: HostedRuntime;
   readonly log: Log;
@@ -60,6 +64,10 @@ export interface WorkerHostInit {
   readonly trees: TreeHost;
   /** The parts that it has of pools and keyed agents. */
   readonly spread: SpreadHost;
+  /** The children of other processes by their names. */
+  readonly names: NameHost;
+  /** Settles when other processes reach a name of this one. */
+  readonly isReached: (name: string) => Promise<void>;
   /** Called when the supervisor will never take it. */
   readonly onRefused: (error: Error) => void;
 }
@@ -95,7 +103,12 @@ export class WorkerHost {
       workerTopic(processId),
       async ({ type, payload }) => await this.#obey(type, payload),
     );
-    await channel.listen(workersTopic, () => this.#registerAgain());
+    runtime.guests.onEnded((name) => this.#tellEnded(name));
+    await channel.listen(workersTopic, ({ type, payload }) => {
+      if (type === childTypes.names) this.#hearNames(payload);
+      else this.#registerAgain();
+      return undefined;
+    });
     // Another supervisor may have come meanwhile, whose word was lost.
     channel.onRejoined(() => this.#registerAgain());
     await this.#register();
@@ -194,9 +207,10 @@ export class WorkerHost {
     const { spread } = this.#init;
     if (type === controlTypes.probe) {
       spread.probed(payload);
+      if (!this.#init.names.isUpToDate(payload["names"])) this.#registerAgain();
       return { agents: agentsPayload(this.#agents()), parts: partsPayload(spread.parts()) };
     }
-    const answer = await spread.obey(type, payload);
+    const answer = (await spread.obey(type, payload)) ?? (await this.#obeyOfChild(type, payload));
     if (answer !== undefined) return answer;
     const { trees } = this.#init;
     if (type === controlTypes.tree) {
@@ -210,6 +224,41 @@ export class WorkerHost {
     else if (type === controlTypes.stop)
       return { late: [...(await runtime.stopAgent(name)).lateNames] };
     return undefined;
+  }
+
+  /** @returns The answer to what is about children that were spawned; undefined for all else. */
+  async #obeyOfChild(type: string, payload: JsonObject): Promise<JsonObject | undefined> {
+    const { runtime, kernel, isReached } = this.#init;
+    const name = textOf(payload["name"]);
+    if (type === childTypes.names) this.#hearNames(payload);
+    else if (type === childTypes.start) {
+      await runtime.guests.start(readGuest(payload));
+      await isReached(name);
+    } else if (type === childTypes.stop) {
+      const how = readStop(payload, kernel.system.monotonicMs());
+      return { late: [...(await runtime.guests.stop(name, how))] };
+    } else if (type === childTypes.leave)
+      await runtime.guests.leave(name, { isForgotten: payload["is_forgotten"] === true });
+    else if (type === childTypes.gone) {
+      const spawner = kernel.registry.get(textOf(payload["agent"]));
+      spawner?.childGone?.(textOf(payload["child"]), textOf(payload["reason"]));
+    } else return undefined;
+    return {};
+  }
+
+  #hearNames(payload: JsonObject): void {
+    if (!this.#init.names.take(payload)) this.#registerAgain();
+  }
+
+  /** A child that was spawned here has ended by itself, without a fault. */
+  #tellEnded(name: string): void {
+    const { channel, process, processId, log } = this.#init;
+    const payload = { process, process_id: processId, name };
+    try {
+      channel.tell(supervisorTopic, { type: childTypes.ended, payload });
+    } catch (error) {
+      log.error("the end of a child could not be reported", { agent: name, error });
+    }
   }
 
   /** A supervisor that was cut off or held up, and does not know yet that another one leads, is obeyed no more. */

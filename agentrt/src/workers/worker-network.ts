@@ -1,4 +1,5 @@
 import type { Kernel, TreeNode } from "../core/index.ts";
+import { NameHost, WorkerChildren } from "./children/index.ts";
 import type { AgentElsewhere, Network, NetworkedRuntime } from "../runtime/index.ts";
 import { type ConnectionOptions, connectionOf } from "./connect.ts";
 import { type FencedStateStore, SpreadHost } from "./spread/index.ts";
@@ -46,6 +47,8 @@ export function workerNetwork(
       processId,
       trees,
       spread,
+      names: new NameHost({ kernel, exchange, process }),
+      isReached: async (name) => await connection.isReached(name),
       onRefused,
       runtime: hosted,
     });
@@ -61,6 +64,7 @@ export function workerNetwork(
         return options.link.refused;
       },
       group: process,
+      children: childrenOf({ channel, process, processId }, runtime),
       driverOf: () => undefined,
       hostOf: (spec, below) => spread.hostOf(spec, below),
       answer: (informant) => host.answer(informant),
@@ -83,19 +87,37 @@ export function workerNetwork(
   };
 }
 
+/** Where agents of a worker spawn children. */
+function childrenOf(
+  worker: Pick<
+    ConstructorParameters<typeof WorkerChildren>[0],
+    "channel" | "process" | "processId"
+  >,
+  runtime: NetworkedRuntime,
+): WorkerChildren {
+  return new WorkerChildren({
+    ...worker,
+    typeOfClass: (agentClass) => runtime.typeOfClass(agentClass),
+  });
+}
+
 /** What the parts of a worker need of the runtime. */
 function hostedRuntime(runtime: NetworkedRuntime): HostedRuntime & Pick<NetworkedRuntime, "tree"> {
   return {
     tree: () => runtime.tree(),
-    agents: () => agentsOf(runtime.tree()),
+    guests: runtime.guests,
+    agents: () => agentsOf(runtime.tree(), runtime.guests.names),
     restart: async (name, by) => await runtime.restart(name, by),
     stopAgent: async (name) => await runtime.stopAgent(name),
     onEvent: (callback) => runtime.onEvent(callback),
   };
 }
 
-function agentsOf(node: TreeNode): ReturnType<HostedRuntime["agents"]> {
-  if (node.kind === "supervisor") return node.children.flatMap(agentsOf);
+function agentsOf(
+  node: TreeNode,
+  guests: ReadonlySet<string>,
+): ReturnType<HostedRuntime["agents"]> {
+  if (node.kind === "supervisor") return node.children.flatMap((each) => agentsOf(each, guests));
   const { name, status, mailboxDepth } = node;
-  return [{ name, status, mailboxDepth, isRefusing: false }];
+  return [{ name, status, mailboxDepth, isRefusing: false, isSpawned: guests.has(name) }];
 }

@@ -1,6 +1,6 @@
 import type { Kernel, Log } from "../core/index.ts";
 import type { ControlChannel, Exchange } from "../links/index.ts";
-import type { TreeFiles } from "../runtime/index.ts";
+import type { NetworkedRuntime, TreeFiles } from "../runtime/index.ts";
 
 /** What the workers of a topology are reached by. */
 export interface WorkersInit {
@@ -12,6 +12,12 @@ export interface WorkersInit {
   readonly topologyHash: string;
   /** What the tree was made from, for workers that have an earlier one, or none. */
   readonly files?: TreeFiles["files"] | undefined;
+  /** Id of this process. */
+  readonly processId: string;
+  /** What it belongs to. */
+  readonly runtime: Pick<NetworkedRuntime, "tree" | "onEvent" | "typeOfClass">;
+  /** Settles when other processes reach a name of this one. */
+  readonly isReached: (name: string) => Promise<void>;
   /** Takes the names of all agents, whose messages a broker may keep. */
   readonly nameAgents: (names: ReadonlySet<string>) => void;
 }

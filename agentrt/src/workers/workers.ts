@@ -1,8 +1,10 @@
 import {
   type AgentSpec,
+  childOptions,
   type JsonObject,
   type Kernel,
   type Message,
+  type SpawnedElsewhere,
   type StopOptions,
   type SupervisorSpec,
   type TimerHandle,
@@ -21,6 +23,15 @@ import {
   workerTopic,
   workersTopic,
 } from "./protocol.ts";
+import {
+  ChildRequests,
+  childTypes,
+  guestPayload,
+  NameBoard,
+  requireType,
+  SpawnedChild,
+  type SpawnedHost,
+} from "./children/index.ts";
 import { isServing, RemoteChild, type RemoteHost } from "./remote-child.ts";
 import { type ChangedWorker, WorkerTrees } from "./worker-trees.ts";
 import type { WorkersInit } from "./workers-init.ts";
@@ -40,6 +51,9 @@ const commandTimeoutMs = 60_000;
 /** How long a question of the control plane may take, milliseconds. */
 const questionTimeoutMs = 10_000;
 
+/** Children that are gone and that a worker that is away has to forget: so many are kept. */
+const owedCountMax = 10_000;
+
 /** The workers of a topology, as its supervisor process sees them. */
 export class Workers {
   readonly #init: WorkersInit;
@@ -51,9 +65,25 @@ export class Workers {
   readonly #onPresent: ((process: string, processId: string) => void)[] = [];
   #isStopped = false;
   #reads: ((question: JsonObject) => Promise<JsonObject>) | undefined;
+  readonly #names: NameBoard;
+  readonly #childRequests: ChildRequests;
 
   constructor(init: WorkersInit) {
     this.#init = init;
+    this.#names = new NameBoard({
+      channel: init.channel,
+      board: init.processId,
+      processOf: (child) => this.elsewhere.processOf(child),
+      isHeard: () => !this.#isStopped && this.elsewhere.present().length > 0,
+    });
+    this.#childRequests = new ChildRequests({
+      kernel: init.kernel,
+      isThere: (process, processId) =>
+        this.#spread.get(process)?.has(processId) === true ||
+        this.#workers.get(process)?.processId === processId,
+      processOf: (agent) => this.elsewhere.processOf(agent),
+      isReached: init.isReached,
+    });
     const { channel, log, topologyHash: hash, files, nameAgents } = init;
     this.trees = new WorkerTrees({
       channel,
@@ -71,14 +101,31 @@ export class Workers {
   driverOf(spec: AgentSpec, kernel: Kernel): RemoteChild | undefined {
     const { processName } = spec;
     if (processName === undefined) return undefined;
-    let worker = this.#workers.get(processName);
-    if (worker === undefined) {
-      worker = new Worker(processName, this.#init);
-      this.#workers.set(processName, worker);
-    }
+    const worker = this.#workerOf(processName);
     const driver = new RemoteChild(kernel, spec, worker);
     worker.note(driver);
     return driver;
+  }
+
+  #workerOf(process: string): Worker {
+    let worker = this.#workers.get(process);
+    if (worker === undefined) {
+      worker = new Worker(process, this.#init, this.#names);
+      this.#workers.set(process, worker);
+    }
+    return worker;
+  }
+
+  /** {@inheritDoc Placement.spawnedOf} */
+  spawnedOf(
+    { spec, process, supervisor, request }: SpawnedElsewhere,
+    kernel: Kernel,
+  ): SpawnedChild {
+    const type = requireType(request, supervisor, (agentClass) =>
+      this.#init.runtime.typeOfClass(agentClass),
+    );
+    const guest = guestPayload(spec.name, type, childOptions(request));
+    return new SpawnedChild(kernel, spec, this.#workerOf(process).hostOf(guest));
   }
 
   /** Builds the driver of a pool or a keyed agent of a process group; undefined for one of this process. */
@@ -161,6 +208,7 @@ export class Workers {
       async ({ type, payload }) => await this.#take(type, payload),
     );
     channel.tell(workersTopic, { type: controlTypes.register, payload: {} });
+    this.#names.watch(this.#init.runtime);
   }
 
   /** Asks no more. */
@@ -175,6 +223,8 @@ export class Workers {
     if (type === controlTypes.wantTree) return this.#treeOf(payload);
     if (type === controlTypes.read) return await this.#reads?.(payload);
     if (type === controlTypes.register) return await this.#register(readHello(payload), payload);
+    if (type === childTypes.spawn || type === childTypes.end)
+      return await this.#childRequests.answer(type, payload);
     const group = this.#spread.get(textOf(payload["process"]));
     if (group !== undefined) {
       group.take(type, payload);
@@ -185,6 +235,7 @@ export class Workers {
       return undefined;
     if (type === controlTypes.deregister) worker.leave();
     else if (type === controlTypes.news) worker.hear(readAgents(payload));
+    else if (type === childTypes.ended) worker.child(textOf(payload["name"]))?.finish();
     else if (type === controlTypes.exit) {
       const error = decodeFault(objectOf(payload["error"]));
       noteCrashElsewhere(error, textOf(payload["crash_id"]));
@@ -198,6 +249,8 @@ export class Workers {
     const named = new Set<string>();
     for (const each of this.#init.kernel.registry.list())
       if (each instanceof RemoteChild) named.add(each.process);
+      else if (each.childProcess !== undefined)
+        named.add(this.#workerOf(each.childProcess).process);
     return [...this.#workers.values()].filter(({ process }) => named.has(process));
   }
 
@@ -216,7 +269,7 @@ export class Workers {
   async #register(hello: Hello, payload: JsonObject): Promise<JsonObject> {
     const { process, topologyHash, processId } = hello;
     const group = this.#spread.get(process);
-    const worker = this.#workers.get(process);
+    const worker = this.#workersOfTree().find((each) => each.process === process);
     const isKnown = group?.has(processId) === true || worker?.processId === processId;
     if (this.trees.isChanging && !isKnown) throw new workerErrors.CHANGING({ process });
     const isOther = topologyHash !== this.trees.hash;
@@ -225,6 +278,7 @@ export class Workers {
       throw new workerErrors.OTHER_TOPOLOGY({ process });
     if (group !== undefined) {
       if (tree !== undefined) return tree;
+      this.#names.tellAll(processId);
       group.welcome(hello, payload);
       return { interval: spreadIntervalMs / 1000 };
     }
@@ -234,6 +288,7 @@ export class Workers {
       worker.lose("another one came in its place");
     }
     if (tree !== undefined) return tree;
+    this.#names.tellAll(processId);
     if (worker.welcome(hello))
       for (const callback of this.#onPresent) callback(process, hello.processId);
     return { interval: probeIntervalMs / 1000 };
@@ -256,10 +311,14 @@ class Worker implements RemoteHost, ChangedWorker {
   readonly #init: WorkersInit;
   #timer: TimerHandle | undefined;
   #missedCount = 0;
+  readonly #names: NameBoard;
+  /** Children that were spawned there and are gone since: it has to forget what they saved, once it is there. */
+  readonly #owed = new Set<string>();
 
-  constructor(process: string, init: WorkersInit) {
+  constructor(process: string, init: WorkersInit, names: NameBoard) {
     this.process = process;
     this.#init = init;
+    this.#names = names;
   }
 
   /** It is there. @returns False where that was known. */
@@ -269,6 +328,7 @@ class Worker implements RemoteHost, ChangedWorker {
     this.#missedCount = 0;
     if (!isNew) return false;
     this.#init.log.info("a worker is there", { process: this.process, process_id: processId });
+    this.#settleSpawned(agents);
     for (const child of this.#children()) {
       const agent = agents[child.name];
       if (!child.isWanted) {
@@ -282,6 +342,68 @@ class Worker implements RemoteHost, ChangedWorker {
     }
     this.#probeLater();
     return true;
+  }
+
+  /** What was spawned there and is gone by now leaves it, and so does what another supervisor had spawned. */
+  #settleSpawned(agents: Hello["agents"]): void {
+    for (const [name, { isSpawned }] of Object.entries(agents))
+      if (isSpawned === true && this.child(name) === undefined && !this.#owed.has(name))
+        void this.leaveSpawned(name, { isForgotten: false });
+    const owed = [...this.#owed];
+    this.#owed.clear();
+    for (const name of owed) void this.leaveSpawned(name, { isForgotten: true });
+  }
+
+  /** A child is gone for good. Nothing is thrown: where the worker is away, it hears of it when it is back. */
+  async leaveSpawned(
+    name: string,
+    { isForgotten }: { readonly isForgotten: boolean },
+  ): Promise<void> {
+    try {
+      const payload = { name, is_forgotten: isForgotten };
+      await this.#ask(childTypes.leave, payload, commandTimeoutMs);
+    } catch (error) {
+      if (this.isThere)
+        this.#init.log.warn("a child of a worker could not leave", { agent: name, error });
+      else if (isForgotten && this.#owed.size < owedCountMax) this.#owed.add(name);
+    }
+  }
+
+  /** @returns What a child that is spawned there needs of it. */
+  hostOf(guest: ReturnType<typeof guestPayload>): SpawnedHost {
+    const { process } = this;
+    const processId = (): string | undefined => this.processId;
+    return {
+      process,
+      get processId() {
+        return processId();
+      },
+      send: (message, deadlineMs) => this.send(message, deadlineMs),
+      keeps: (message) => this.keeps(message),
+      tellGone: (agent, child, reason) => this.tellGone(agent, child, reason),
+      startAgent: async () => {
+        this.#owed.delete(guest.name);
+        await this.#ask(childTypes.start, guest, commandTimeoutMs);
+      },
+      stopAgent: async (name, options) => await this.#stopBy(childTypes.stop, name, options),
+      leaveAgent: async (name, options) => await this.leaveSpawned(name, options),
+    };
+  }
+
+  /** {@inheritDoc RemoteHost.tellGone} */
+  tellGone(agent: string, child: string, reason: string): void {
+    const { processId } = this;
+    if (processId === undefined) return;
+    try {
+      const payload = { agent, child, reason };
+      this.#init.channel.tell(workerTopic(processId), { type: childTypes.gone, payload });
+    } catch (error) {
+      this.#init.log.warn("an agent does not hear of the end of its child", {
+        agent,
+        child,
+        error,
+      });
+    }
   }
 
   /** It has started all of its agents. */
@@ -399,12 +521,19 @@ class Worker implements RemoteHost, ChangedWorker {
     await this.#ask(controlTypes.start, { name }, commandTimeoutMs);
   }
 
-  async stopAgent(name: string, { deadlineMs }: StopOptions): Promise<readonly string[]> {
+  async stopAgent(name: string, options: StopOptions): Promise<readonly string[]> {
+    if (this.#isGone(name) || this.#change?.fresh.has(name) === true) return [];
+    return await this.#stopBy(controlTypes.stop, name, options);
+  }
+
+  async #stopBy(type: string, name: string, options: StopOptions): Promise<readonly string[]> {
+    const { deadlineMs, after } = options;
     const leftMs = deadlineMs - this.#init.kernel.system.monotonicMs();
     const timeoutMs = Math.max(1, Math.min(leftMs, commandTimeoutMs));
-    if (this.#isGone(name) || this.#change?.fresh.has(name) === true) return [];
+    const how: JsonObject = after === undefined ? {} : { after };
+    if (Number.isFinite(leftMs)) how["timeout"] = Math.max(0, leftMs) / 1000;
     try {
-      const { late } = await this.#ask(controlTypes.stop, { name }, timeoutMs);
+      const { late } = await this.#ask(type, { name, ...how }, timeoutMs);
       return Array.isArray(late) ? late.map(String) : [];
     } catch (error) {
       // It has ended with its worker.
@@ -441,7 +570,11 @@ class Worker implements RemoteHost, ChangedWorker {
     const { channel } = this.#init;
     const { cutCount } = channel;
     try {
-      const answer = await this.#ask(controlTypes.probe, {}, probeTimeoutMs);
+      const answer = await this.#ask(
+        controlTypes.probe,
+        { names: this.#names.version },
+        probeTimeoutMs,
+      );
       if (this.processId !== processId) return;
       this.#missedCount = 0;
       this.hear(readAgents(answer));

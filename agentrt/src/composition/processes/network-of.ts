@@ -77,7 +77,7 @@ export function networkOf(
       term: options.term,
     };
     return process === undefined
-      ? supervisorNetwork(connection)(kernel)
+      ? supervisorNetwork(connection)(kernel, runtime)
       : workerNetwork({
           ...connection,
           process,

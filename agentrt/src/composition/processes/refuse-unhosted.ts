@@ -9,7 +9,12 @@ import {
 } from "../../topology/index.ts";
 
 /** Kinds of nodes that one worker runs as a whole. */
-const hostedKinds: ReadonlySet<string> = new Set(["agent", "gen_server", "eval_agent"]);
+const hostedKinds: ReadonlySet<string> = new Set([
+  "agent",
+  "gen_server",
+  "eval_agent",
+  "dynamic_supervisor",
+]);
 
 /** Kinds of nodes of which each worker of a group runs a part. */
 export const spreadKinds: ReadonlySet<string> = new Set(["pool", "keyed"]);

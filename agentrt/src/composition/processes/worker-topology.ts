@@ -43,8 +43,10 @@ export function workerTopology(
   const nodes = [...walkTree(topology.supervision)].filter(
     (node): node is KindNode => !isSupervisorNode(node),
   );
-  const own = nodes.filter((node) => node.process === process);
-  if (own.length === 0 && !isEmptyTaken)
+  const placed = nodes.filter((node) => node.process === process);
+  // Of a dynamic supervisor only the children are here: it is in the supervisor's process.
+  const own = placed.filter((node) => !isDynamic(node));
+  if (placed.length === 0 && !isEmptyTaken)
     throw new compositionErrors.NO_PROCESS({
       process,
       file: topology.fileName,
@@ -67,6 +69,7 @@ export function workerTopology(
     ...spreadOf(topology, own),
     // Of its own pools and keyed agents it has a part: the supervisor's process knows who has which.
     others: nodes
+      .filter((node) => !isDynamic(node))
       .filter((node) => node.process !== process || spreadKinds.has(node.kind))
       .map(({ name, kind }) => ({
         name,
@@ -74,6 +77,10 @@ export function workerTopology(
         isEvalAgent: kind === "eval_agent",
       })),
   };
+}
+
+function isDynamic({ kind }: KindNode): boolean {
+  return kind === "dynamic_supervisor";
 }
 
 function spreadOf(topology: Topology, own: readonly KindNode[]): { readonly spread?: SpreadGroup } {

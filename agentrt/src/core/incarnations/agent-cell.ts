@@ -368,6 +368,11 @@ export class AgentCell
     this.#incarnation?.attend();
   }
 
+  /** {@inheritDoc Registration.childGone} */
+  childGone(child: string, reason: string): void {
+    this.notify((agent) => agent.onChildTerminated(child, reason));
+  }
+
   /** Has something done between two messages, once, also while the agent is suspended: after all else that waits. */
   askToLeave(leave: Notice): void {
     this.#leave = leave;

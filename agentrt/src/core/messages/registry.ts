@@ -59,6 +59,10 @@ export interface Registration {
   readonly downsOf?: ((name: string) => Downs) | undefined;
   /** How a supervisor answers to `agentrt.supervision.status`. */
   readonly supervisionStatus?: (() => JsonObject) | undefined;
+  /** Tells an agent that a child that it has spawned is gone for good, and why. */
+  readonly childGone?: ((child: string, reason: string) => void) | undefined;
+  /** Of a dynamic supervisor: the process group that its children run in; undefined for this process. */
+  readonly childProcess?: string | undefined;
 }
 
 /** Name of the agent to which others report that name none. */

@@ -4,7 +4,13 @@
  * It must not know how a child works inside: it starts, stops and kills children through `ChildDriver`. Only `dynamic/`,
  * which makes children, and `pool/`, which hands messages to its own, know agents.
  */
-export { DynamicSupervisor, LastWrites, SpawnError, spawnErrors } from "./dynamic/index.ts";
+export {
+  childOptions,
+  DynamicSupervisor,
+  LastWrites,
+  SpawnError,
+  spawnErrors,
+} from "./dynamic/index.ts";
 export type { ClassLoader } from "./dynamic/index.ts";
 export { keyErrors, KeyedSupervisor, KeyHandle, keyOfMessage } from "./keyed/index.ts";
 export type { HeldChildren } from "./held/index.ts";

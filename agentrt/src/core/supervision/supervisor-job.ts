@@ -18,6 +18,8 @@ export interface Slot {
   epoch: number;
   /** The job that started it last. */
   startedBy?: Job;
+  /** Of a child that no description has, because another process has it run here: called when it has ended by itself. */
+  readonly onEnded?: () => void;
   /** How often it failed in a row because the state store was away. */
   storeFaultCount?: number;
   /** Requests to stop it for good that are not answered. */

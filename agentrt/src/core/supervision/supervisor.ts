@@ -3,6 +3,7 @@ import type {
   ChildExit,
   Kernel,
   RestartLimits,
+  StopOptions,
   SupervisorSpec,
 } from "../tree/index.ts";
 import { supervisionErrors } from "../errors.ts";
@@ -21,6 +22,12 @@ import {
   type Slot,
   untilDone,
 } from "./supervisor-job.ts";
+
+/** How a guest ends. */
+interface GuestEnd {
+  readonly stopOptions: StopOptions;
+  readonly isRemoved: boolean;
+}
 
 /**
  * Restarts declared children by one of three strategies, within one budget of crashes that all of them share.
@@ -74,9 +81,75 @@ export class Supervisor extends SupervisorEngine {
   }
 
   /** Its children from now on, in order: none that it did not have. */
-  protected setSlots(slots: Slot[]): void {
+  protected setSlots(given: readonly Slot[]): void {
+    const guests = this.#slots.filter((slot) => isGuest(slot) && !given.includes(slot));
+    this.#putSlots([...given, ...guests]);
+  }
+
+  #putSlots(slots: Slot[]): void {
     for (const [index, slot] of slots.entries()) slot.index = index;
     this.#slots = slots;
+  }
+
+  /**
+   * Adds a child that no description has: another process has it run here. It is down, and `reviveChild` starts it. It has its
+   * own lane, so none of the others waits for it.
+   *
+   * @param driver Of it.
+   * @param onEnded Called when it has ended by itself.
+   */
+  async addGuest(driver: ChildDriver, onEnded: () => void): Promise<void> {
+    await this.request<void>((answer) => {
+      const lane = { job: undefined };
+      const index = this.#slots.length;
+      this.#slots.push({ driver, index, lane, epoch: 0, phase: "held", onEnded });
+      answer();
+    });
+  }
+
+  /**
+   * Stops a guest. If it is being stopped already, the harder and the earlier of the two ways counts.
+   *
+   * @param name Of one; for any other name nothing happens.
+   * @param how.stopOptions How it is stopped.
+   * @param how.isRemoved True to take it out, too: it is a child of this supervisor no more.
+   * @returns The names of the agents that did not stop in time.
+   */
+  async endGuest(name: string, how: GuestEnd): Promise<readonly string[]> {
+    const slot = this.#slots.find((each) => isGuest(each) && each.driver.name === name);
+    if (slot === undefined) return [];
+    return await this.request<readonly string[]>(
+      (onDone) => this.#endGuest(slot, how, onDone),
+      slot,
+    );
+  }
+
+  #endGuest(slot: Slot, how: GuestEnd, onDone: JobWaiter): void {
+    const { lane } = slot;
+    const { stopOptions, isRemoved } = how;
+    if (!this.#has(slot)) return onDone([]);
+    if (lane.job?.kind === "stopChild") {
+      void slot.driver.stop(stopOptions);
+      if (isRemoved) this.afterStop(slot, () => this.#endGuest(slot, how, onDone));
+      else lane.job.addWaiter(onDone);
+      return;
+    }
+    this.#pendings.drop([slot]);
+    const waiters = [...(lane.job?.waiters ?? []), onDone];
+    const stops = isUp(slot) ? [slot] : [];
+    slot.epoch += 1;
+    this.begin({
+      kind: "stopChild",
+      lane,
+      stops,
+      stopOptions,
+      waiters,
+      onDone: () => {
+        slot.phase = "held";
+        slot.driver.retire();
+        if (isRemoved) this.#putSlots(this.#slots.filter((other) => other !== slot));
+      },
+    });
   }
 
   /** Adds a child behind all others; one that comes from another supervisor is its own from now on. */
@@ -212,6 +285,7 @@ export class Supervisor extends SupervisorEngine {
     }
     slot.driver.retire();
     slot.driver.settleDown(false);
+    slot.onEnded?.();
   }
 
   #crashed(slot: Slot, error: unknown): "restarting" | "givenUp" | "escalated" {
@@ -360,6 +434,11 @@ export class Supervisor extends SupervisorEngine {
     if (slot === undefined) throw new supervisionErrors.UNKNOWN_NAME({ name });
     return slot;
   }
+}
+
+/** True for a child that no description has. */
+function isGuest({ onEnded }: Slot): boolean {
+  return onEnded !== undefined;
 }
 
 /** The crashes of suspended agents that are exempt in one window: as many as the budget allows, but at least one. */

@@ -1,3 +1,5 @@
+import type { Downs } from "../messages/index.ts";
+import type { AgentSpec } from "./agent-spec.ts";
 import type { AgentStatus, TreeNode } from "./tree-node.ts";
 
 /** How a child ended: by itself, or by a fault. */
@@ -57,4 +59,19 @@ export interface ChildDriver {
   readonly status: AgentStatus;
   /** @returns The child as a plain value. */
   describe(): TreeNode;
+}
+
+/** Drives a child that was spawned: an agent of this process or of another one. */
+export interface SpawnedDriver extends ChildDriver {
+  readonly spec: AgentSpec;
+  /** True for one that an eval agent has halted: nothing but a resume starts it. */
+  readonly isHalted: boolean;
+  /** True while somebody has asked that a halt is lifted. */
+  readonly hasLift: boolean;
+  /** What its start is at, for errors. */
+  readonly startPhase: string;
+  /** Who wants to know when it goes down. */
+  readonly downs: Downs;
+  /** Forgets what it has saved. @returns Settles when that is done; undefined when nothing is saved. */
+  forget(): Promise<void> | undefined;
 }

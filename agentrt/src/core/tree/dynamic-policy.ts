@@ -36,6 +36,8 @@ export interface DynamicPolicy extends DynamicLimits {
   readonly classAllowlist: ReadonlySet<AgentClass> | undefined;
   readonly onSpawnRequested: SpawnHook | undefined;
   readonly spawnHookTimeoutMs: number;
+  /** Name of the process group that its children run in; undefined for the runtime's own process. */
+  readonly processName: string | undefined;
 }
 
 /** The limits of a dynamic supervisor; undefined where there is none. */

@@ -32,6 +32,8 @@ export interface DynamicSupervisorOptions {
   readonly spawnHookTimeoutMs?: number | undefined;
   /** What the model calls of all its children may cost together; default nothing bounds them here. */
   readonly budget?: BudgetOptions | undefined;
+  /** Process group that its children run in; under the in-process transport they run in this process all the same. */
+  readonly process?: string | undefined;
 }
 
 const restartModes: { readonly [mode: string]: RestartMode } = {
@@ -96,6 +98,7 @@ export function dynamicSupervisor(
       classAllowlist === undefined ? undefined : new Set(classAllowlist as readonly AgentClass[]),
     onSpawnRequested: options.onSpawnRequested,
     spawnHookTimeoutMs,
+    processName: options.process,
   };
   return { ...described, dynamic };
 }
@@ -113,6 +116,7 @@ const dynamicOptionNames: OptionNames<DynamicSupervisorOptions> = {
   onSpawnRequested: true,
   spawnHookTimeoutMs: true,
   budget: true,
+  process: true,
 };
 
 function isCount(value: unknown): value is number {

@@ -20,7 +20,7 @@ export { readBudget } from "./budget-option.ts";
 export { checkNodeName, checkOptions, describeValue, type OptionNames } from "./check-options.ts";
 export type { AgentLimits, AgentSpec, ChildOptions } from "./agent-spec.ts";
 export type { Bus, Origin, ReservedMessage, StreamRequest } from "./bus.ts";
-export type { ChildDriver, ChildExit, StopOptions } from "./child-driver.ts";
+export type { ChildDriver, ChildExit, SpawnedDriver, StopOptions } from "./child-driver.ts";
 export type {
   DynamicLimits,
   DynamicPolicy,
@@ -37,7 +37,7 @@ export { memberCountLimit, pool } from "./pool-spec.ts";
 export type { PoolOptions } from "./pool-spec.ts";
 export type { PoolLimits, PoolPolicy } from "./pool-policy.ts";
 export type { RuntimeEvent } from "./events.ts";
-export type { DriverElsewhere, Kernel, Placement } from "./kernel.ts";
+export type { DriverElsewhere, Kernel, Placement, SpawnedElsewhere } from "./kernel.ts";
 export { OwnSpans } from "./own-spans.ts";
 export { OwnerContext, type FaultOwner } from "./owner-context.ts";
 export { supervisor } from "./supervisor-spec.ts";

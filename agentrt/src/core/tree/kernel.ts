@@ -1,8 +1,8 @@
-import type { Agent, ChildrenPort } from "../agents/index.ts";
+import type { Agent, ChildrenPort, SpawnRequest } from "../agents/index.ts";
 import type { Approvals } from "../approvals/index.ts";
 import type { AgentSpec } from "./agent-spec.ts";
 import type { Bus } from "./bus.ts";
-import type { ChildDriver } from "./child-driver.ts";
+import type { ChildDriver, SpawnedDriver } from "./child-driver.ts";
 import type { RuntimeEvent } from "./events.ts";
 import type { ModelBudget, ModelUses, NamedModel, PartsInUse } from "../llm/index.ts";
 import type { OwnerContext } from "./owner-context.ts";
@@ -39,11 +39,27 @@ export interface Placement {
    */
   spreadOf?(spec: SupervisorSpec, kernel: Kernel): DriverElsewhere | undefined;
   /**
+   * Builds the driver of a child that is spawned into another process, under its name in the registry.
+   *
+   * @throws AGENTRT_SUPERVISION_DUPLICATE_NAME; AGENTRT_SPAWN_CLASS_NOT_LOADED for a class that only this process knows.
+   */
+  spawnedOf?(child: SpawnedElsewhere, kernel: Kernel): SpawnedDriver & DriverElsewhere;
+  /**
    * Says that this process has only a part of a pool or a keyed agent, and begins with none of it.
    *
    * @returns What its actors share: its names are in a separate registry. Undefined for a whole.
    */
   hostOf?(spec: SupervisorSpec, kernel: Kernel): Kernel | undefined;
+}
+
+/** A child that is spawned into another process. */
+export interface SpawnedElsewhere {
+  readonly spec: AgentSpec;
+  /** Name of the process group that it is to run in. */
+  readonly process: string;
+  /** The dynamic supervisor, for errors. */
+  readonly supervisor: string;
+  readonly request: SpawnRequest;
 }
 
 /** Drives an agent of another process. */

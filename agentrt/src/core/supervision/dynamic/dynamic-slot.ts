@@ -1,4 +1,4 @@
-import type { AgentCell } from "../../incarnations/index.ts";
+import type { SpawnedDriver } from "../../tree/index.ts";
 import type { Registration } from "../../messages/index.ts";
 import type { RestartWindow } from "../restart-window.ts";
 import type { Job, Lane, Slot } from "../supervisor-job.ts";
@@ -6,7 +6,7 @@ import type { PendingSpawn } from "./pending-spawn.ts";
 
 /** A child that was spawned, as its supervisor sees it. It is its own lane: nothing of it waits for its siblings. */
 export class DynamicSlot implements Slot, Lane {
-  readonly driver: AgentCell;
+  readonly driver: SpawnedDriver;
   readonly index = 0;
   readonly lane: Lane = this;
   job: Job | undefined = undefined;
@@ -27,7 +27,7 @@ export class DynamicSlot implements Slot, Lane {
   pendings: PendingSpawn[] = [];
 
   constructor(init: {
-    readonly driver: AgentCell;
+    readonly driver: SpawnedDriver;
     readonly spawner: string;
     readonly spawnerHome: Registration | undefined;
     readonly token: string | undefined;

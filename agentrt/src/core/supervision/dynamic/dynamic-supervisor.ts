@@ -4,6 +4,7 @@ import {
   type ChildExit,
   type StopOptions,
   type Kernel,
+  type SpawnedDriver,
   type SupervisorNode,
   child,
   type SupervisorSpec,
@@ -43,9 +44,9 @@ export interface DynamicSupervisorInit {
   /** Forgets what was spent of the budget of a child, if it had one. */
   readonly forgetBudget: (spec: AgentSpec) => Promise<void> | undefined;
   /** Called with each child when it is admitted and registered. */
-  readonly onAdded: (cell: AgentCell) => void;
+  readonly onAdded: (driver: SpawnedDriver) => void;
   /** Called with each child when it is gone for good and its name is free. */
-  readonly onRemoved: (cell: AgentCell) => void;
+  readonly onRemoved: (driver: SpawnedDriver) => void;
 }
 
 /** A spawn whose class is being loaded, or about which the hook has not decided. */
@@ -194,8 +195,10 @@ export class DynamicSupervisor extends SupervisorEngine {
   override describe(): SupervisorNode {
     const { restart, childCountMax, spawnCountMax } = this.#policy;
     const { childCountMaxPerSpawner, spawnCountMaxPerSpawner } = this.#policy;
+    const described = super.describe();
     return {
-      ...super.describe(),
+      ...described,
+      processName: this.#placedIn ?? described.processName,
       dynamic: {
         restart,
         childCountMax,
@@ -312,11 +315,9 @@ export class DynamicSupervisor extends SupervisorEngine {
     const { kernel } = this;
     const { spawner, request } = leader;
     const { name, options } = request;
-    let driver: AgentCell;
+    let driver: SpawnedDriver;
     try {
-      const spec = child(agentClass, name, childOptions(leader.request));
-      const earlierWrites = this.#init.writes.get(name);
-      driver = new AgentCell(this.#init.kernelOf(spec, this.kernel), spec, { earlierWrites });
+      driver = this.#driverOf(child(agentClass, name, childOptions(leader.request)), request);
     } catch (error) {
       this.#ledger.refund(spawner);
       throw error instanceof supervisionErrors.DUPLICATE_NAME
@@ -340,6 +341,23 @@ export class DynamicSupervisor extends SupervisorEngine {
     this.#await(slot, leader, false);
     for (const pending of followers) this.#await(slot, pending, true);
     this.#startChild(slot, "spawn");
+  }
+
+  /** The process group that its children run in; undefined for this process. */
+  get #placedIn(): string | undefined {
+    const { placement } = this.kernel;
+    return placement?.spawnedOf === undefined ? undefined : this.#policy.processName;
+  }
+
+  /** @throws AGENTRT_SUPERVISION_DUPLICATE_NAME, AGENTRT_SPAWN_CLASS_NOT_LOADED. */
+  #driverOf(spec: AgentSpec, request: SpawnRequest): SpawnedDriver {
+    const process = this.#placedIn;
+    const supervisor = this.name;
+    const { placement } = this.kernel;
+    if (process !== undefined && placement?.spawnedOf !== undefined)
+      return placement.spawnedOf({ spec, process, supervisor, request }, this.kernel);
+    const earlierWrites = this.#init.writes.get(spec.name);
+    return new AgentCell(this.#init.kernelOf(spec, this.kernel), spec, { earlierWrites });
   }
 
   #await(slot: DynamicSlot, pending: PendingSpawn, isExisting: boolean): void {
@@ -462,7 +480,7 @@ export class DynamicSupervisor extends SupervisorEngine {
     driver.retire();
     const forgotten = isForgotten(slot, reason) ? this.#forget(driver) : undefined;
     if (forgotten === undefined && reason !== "supervisor_stopped") driver.release();
-    this.#init.writes.keep(driver);
+    if (driver instanceof AgentCell) this.#init.writes.keep(driver);
     kernel.registry.deregister(name);
     driver.downs.close();
     this.#ledger.release(spawner);
@@ -489,13 +507,11 @@ export class DynamicSupervisor extends SupervisorEngine {
   }
 
   #notify({ driver: { name }, spawner, spawnerHome }: DynamicSlot, reason: string): void {
-    if (spawnerHome instanceof AgentCell && this.kernel.registry.get(spawner) === spawnerHome) {
-      spawnerHome.notify((agent) => agent.onChildTerminated(name, reason));
-    }
+    if (this.kernel.registry.get(spawner) === spawnerHome) spawnerHome?.childGone?.(name, reason);
   }
 
   /** Forgets what a child has saved. Who waits for its end, and its spawner, hear of the end after that. */
-  #forget(driver: AgentCell): Promise<void> | undefined {
+  #forget(driver: SpawnedDriver): Promise<void> | undefined {
     const { kernel } = this;
     const { name, spec } = driver;
     const works = [driver.forget(), this.#init.forgetBudget(spec)].filter(

@@ -5,6 +5,7 @@
  *
  * It must not know how the request reached the supervisor.
  */
+export { childOptions } from "./child-options.ts";
 export { DynamicSupervisor } from "./dynamic-supervisor.ts";
 export { SpawnError, spawnErrors } from "./errors.ts";
 export { LastWrites } from "./last-writes.ts";
