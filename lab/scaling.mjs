@@ -5,7 +5,7 @@ import { runPinned, setUp } from "../scripts/setup.mjs";
 setUp();
 process.exit(
   await runPinned([
-    "--max-old-space-size=8192",
+    "--max-old-space-size=4096",
     "--conditions=agentrt-source",
     "lab/scaling.ts",
     ...process.argv.slice(2),

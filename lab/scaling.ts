@@ -4,8 +4,8 @@
  * that has nothing else to do; without, the newest results are read. Then the supervisor and the workers are simulated: their
  * real code under a virtual clock, with the processor time that messages and handlers were measured to take with one worker. It
  * prints measured and simulated rates of 1, 2 and 4 workers on the cores of this machine, and what is simulated up to `--most`
- * workers (default 1000), each on a separate machine. `--write` puts the tables into the guide. Exit 1: a simulated rate is more
- * than 20 % off a measured one, or one is not measured.
+ * workers (default 1000), each on a separate machine. `--write` puts the tables into the guide. Exit 1: a simulated rate of
+ * calls from the supervisor's process is more than 20 % off the measured one, or one is not measured.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -49,10 +49,17 @@ function print(name: string, lines: readonly string[]): void {
   say(`\n${lines.join("\n")}`);
 }
 
-const { worst, isWhole, lines: rates } = await measuredRates(measured, availableParallelism());
+const {
+  worst,
+  worstForwarded,
+  isWhole,
+  lines: rates,
+} = await measuredRates(measured, availableParallelism());
 print("costs", costLines(measured));
 print("measured", rates);
-say(`\nfarthest off: ${Math.round(worst * 100)} %; at most ${errorMax * 100} % are asked`);
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+say(`\nfarthest off: ${percent(worst)}; at most ${percent(errorMax)} are asked`);
+say(`calls from another worker: ${percent(worstForwarded)}`);
 print("rates", await growingRates(measured, workerCountMax));
 print("joins", await growingJoins(measured, workerCountMax, availableParallelism()));
 if (values.write === true) {

@@ -81,10 +81,14 @@ export class Processor {
     this.#turnBytesMax = turnBytesMax;
   }
 
-  /** How long it has worked, milliseconds; with what it has done of this turn. */
+  /**
+   * How long it has worked, milliseconds, with what it has done of this turn; without what turns cost by themselves: a process
+   * that is always in a turn can do more as long as few messages come for each.
+   */
   get busyMs(): number {
     if (this.#sinceMs === undefined) return this.#busyMs;
-    return this.#busyMs + this.#machine.clock.monotonicMs() - this.#sinceMs;
+    const elapsedMs = this.#machine.clock.monotonicMs() - this.#sinceMs;
+    return this.#busyMs + Math.max(0, elapsedMs - this.#turnMs);
   }
 
   /**
@@ -109,7 +113,7 @@ export class Processor {
     this.#sinceMs = clock.monotonicMs();
     clock.setTimer(turnMs, () => {
       this.#sinceMs = undefined;
-      this.#busyMs += turnMs;
+      this.#busyMs += turnMs - this.#turnMs;
       for (const { done } of jobs) done();
       this.#machine.release();
       if (this.#jobs.length > 0) this.#machine.ready(this);
