@@ -67,12 +67,19 @@ export function healthBody(health: WholeHealth): HealthBody {
  * Makes the body of `GET /snapshot`.
  *
  * @param snapshot The runtime's counters.
+ * @param names Agents whose counters are in it; default all.
  * @returns The counters under their wire names.
  */
-export function snapshotBody(snapshot: RuntimeSnapshot): SnapshotBody {
+export function snapshotBody(
+  snapshot: RuntimeSnapshot,
+  names: readonly string[] = Object.keys(snapshot.agents),
+): SnapshotBody {
   return {
     agents: Object.fromEntries(
-      Object.entries(snapshot.agents).map(([name, counters]) => [name, countersBody(counters)]),
+      names.flatMap((name) => {
+        const counters = snapshot.agents[name];
+        return counters === undefined ? [] : [[name, countersBody(counters)] as const];
+      }),
     ),
     ...(snapshot.budgets.length === 0 ? {} : { budgets: snapshot.budgets.map(budgetBody) }),
     total_messages: snapshot.totalMessages,
@@ -114,13 +121,23 @@ function circuitsBody(circuits: readonly PlacedCircuit[]): {
  * @param root The root of the running tree.
  * @param options.circuits Those of the runtime.
  * @param options.processId What to call the process that runs it.
- * @returns The tree, and the circuits where there are any.
+ * @param options.revision What to ask for as `since`, to get nothing until something has happened; undefined for none.
+ * @returns The tree, its revision, and the circuits where there are any.
  */
 export function topologyBody(
   root: TreeNode,
-  options: { readonly circuits: readonly PlacedCircuit[]; readonly processId: string },
+  options: {
+    readonly circuits: readonly PlacedCircuit[];
+    readonly processId: string;
+    readonly revision?: string | undefined;
+  },
 ): TopologyBody {
-  return { ...treeBody(root, options.processId), ...circuitsBody(options.circuits) };
+  const { circuits, processId, revision } = options;
+  return {
+    ...treeBody(root, processId),
+    ...(revision === undefined ? {} : { revision }),
+    ...circuitsBody(circuits),
+  };
 }
 
 /**

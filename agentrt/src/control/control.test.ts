@@ -150,7 +150,7 @@ async function serve(lateStart?: Promise<void>): Promise<Setup> {
       const text = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
       client.send(`GET ${path} HTTP/1.1\r\n${text}\r\n`);
       const response = await client.response();
-      return [response?.status ?? 0, JSON.parse(response?.body ?? "null")];
+      return [response?.status ?? 0, JSON.parse(response?.body || "null")];
     },
     async failed(name) {
       if (runtime.health().failed.includes(name)) return;
@@ -218,8 +218,9 @@ test("GET /topology shows the tree, its own supervisor included", async () => {
     children,
   });
   assert.equal(status, 200);
+  const { revision, ...tree } = withoutUptime(body) as { readonly revision: string };
   assert.deepEqual(
-    withoutUptime(body),
+    tree,
     supervisorNode("root", [
       node("worker"),
       supervisorNode("topo_supervisor", [node("topo"), node("topo_gateway")]),
@@ -227,6 +228,29 @@ test("GET /topology shows the tree, its own supervisor included", async () => {
       node("api"),
     ]),
   );
+
+  const since = `topo_gateway /topology?since=${revision}`;
+  assert.deepEqual(await setup.get(since), [204, null], "nothing has happened");
+  await setup.runtime.suspend("worker", { reason: "a look", initiatedBy: "ada" });
+  const [changed, after] = await setup.get(since);
+  assert.equal(changed, 200);
+  assert.notEqual((after as { readonly revision: string }).revision, revision);
+});
+
+test("GET /snapshot has the counters of all agents, or of those that are named", async () => {
+  await using setup = await serve();
+  const named = async (query: string): Promise<string[]> => {
+    const [, body] = await setup.get(`topo_gateway /snapshot${query}`);
+    const { agents, total_messages: total } = body as {
+      readonly agents: object;
+      readonly total_messages: unknown;
+    };
+    assert.equal(typeof total, "number");
+    return Object.keys(agents);
+  };
+  assert.ok((await named("")).includes("inside"));
+  assert.deepEqual(await named("?agent=worker,api,nobody"), ["worker", "api"]);
+  assert.deepEqual(await named("?agent="), []);
 });
 
 test("GET /agents lists agents alone, and GET /agents/{name} one of them", async () => {
@@ -368,7 +392,8 @@ test("the topology agent gives the same bodies to messages", async () => {
   const ask = (payload: object): Promise<unknown> => setup.runtime.call("topo", payload);
   assert.deepEqual(await ask({ __op__: "health" }), { status: "ok" });
   const [, tree] = await setup.get("topo_gateway /topology");
-  assert.deepEqual(withoutUptime(await ask({ __op__: "topology" })), withoutUptime(tree));
+  const { revision: _, ...told } = withoutUptime(tree) as { readonly revision: string };
+  assert.deepEqual(withoutUptime(await ask({ __op__: "topology" })), told);
   const detail = { __op__: "agent_detail", name: "worker" };
   assert.deepEqual(withoutUptime(await ask(detail)), detailOf("worker"));
   assert.deepEqual(await ask({ __op__: "agent_detail", name: "x" }), {

@@ -78,17 +78,22 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
         ? { status: 200, body: { status: "ready" } }
         : { status: 503, body: { status: "not_ready" }, headers: { "retry-after": "1" } },
     ),
-    get("/topology", async () => {
+    get("/topology", async ({ queryParams }) => {
+      const revision = revisionOf(view);
+      if (revision !== undefined && queryParams["since"] === revision)
+        return { status: 204, body: undefined };
       const circuits = await allCircuits(view);
-      return { status: 200, body: asJson(topologyBody(view.tree(), { circuits, processId })) };
+      const body = topologyBody(view.tree(), { circuits, processId, revision });
+      return { status: 200, body: asJson(body) };
     }),
     get("/topology/openapi.json", () => ({
       status: 200,
       body: asJson(controlDocument({ title: processId, prefix })),
     })),
-    get("/snapshot", async () => {
+    get("/snapshot", async ({ queryParams: { agent } }) => {
       const whole = await wholeView(view, figuresWaitMs);
-      return { status: 200, body: asJson(snapshotBody(whole.snapshot())) };
+      const names = agent?.split(",");
+      return { status: 200, body: asJson(snapshotBody(whole.snapshot(), names)) };
     }),
     get("/agents", () => ({
       status: 200,
@@ -113,6 +118,14 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
   const served =
     standby === undefined ? routes : standbyRoutes(routes, { standby, server: processId, prefix });
   return served.map(guardOf(options, prefix));
+}
+
+/**
+ * Names what is known of the tree: it is another one after each event. What happens on workers is not all known here, so
+ * there a tree has none.
+ */
+function revisionOf({ observer, elsewhere }: RuntimeControl): string | undefined {
+  return elsewhere === undefined ? `${observer.epoch}-${observer.events.lastNumber}` : undefined;
 }
 
 /** The circuits of all processes; who has none asks nobody: all have the same policies. */

@@ -174,7 +174,11 @@ export interface CircuitBody {
 }
 
 /** Body of `GET /topology`: the root, and the circuits where there are any. */
-export type TopologyBody = TreeNodeBody & { readonly circuits?: readonly CircuitBody[] };
+export type TopologyBody = TreeNodeBody & {
+  readonly circuits?: readonly CircuitBody[];
+  /** As `since` of the next question: it is answered with 204 until an event has happened. Absent where there are workers. */
+  readonly revision?: string;
+};
 
 /** A dynamic supervisor in `GET /topology`. */
 export interface DynamicSupervisorNodeBody {

@@ -119,7 +119,7 @@ function topLines(dashboard: DashboardState, { columns }: TerminalSize): string[
 
 function headLine({ active, tones }: DashboardState, columns: number): string {
   const snapshot = active.body("/snapshot");
-  const agents = Object.keys(objectOf(snapshot["agents"])).length;
+  const agents = active.agentCount;
   const restarts = objectsOf(snapshot["restart_history"]).length;
   const transport = textIn(objectOf(active.body("/processes")["deployment"])["transport"]);
   const rate = active.rates.at(-1) ?? 0;

@@ -6,6 +6,10 @@ import { type Polled, steadyRoutes, type Tab } from "./tab.ts";
 /** Longest wait for an answer of a poll, milliseconds. */
 const timeoutMs = 3000;
 
+/** A tree of so many rows is asked for when something happened, and every some rounds. */
+const largeTreeRows = 1000;
+const wholeRoundEvery = 15;
+
 /** Whose server is asked, and how. */
 export interface Source {
   readonly tab: Tab;
@@ -22,6 +26,7 @@ export class PolledBodies {
   /** `label route` of questions that are not answered yet. */
   readonly #open = new Set<string>();
   #isStopped = false;
+  #roundCount = 0;
 
   constructor(sources: readonly Source[], options: PolledBodiesOptions) {
     this.#sources = sources;
@@ -65,6 +70,11 @@ export class PolledBodies {
     return isForbidden ? `the server does not allow it: ${why}` : `not done: ${why}`;
   }
 
+  /** How many members of a pool are busy is not an event: it is seen in small trees each time, in large ones now and then. */
+  #isWholeRound(tab: Tab): boolean {
+    return tab.rows.length < largeTreeRows || this.#roundCount % wholeRoundEvery === 0;
+  }
+
   #sourceOf(tab: Tab): Source {
     const source = this.#sources.find((each) => each.tab === tab);
     if (source === undefined) throw new TypeError("the tab has no source");
@@ -72,6 +82,7 @@ export class PolledBodies {
   }
 
   async #askAll(source: Source): Promise<void> {
+    this.#roundCount += 1;
     const routes = new Set<string>([...steadyRoutes, ...source.tab.wantedRoutes]);
     await Promise.all(Array.from(routes, async (route) => await this.#ask(source, route)));
   }
@@ -83,7 +94,7 @@ export class PolledBodies {
     this.#open.add(key);
     const polled = route.startsWith("/events")
       ? await askEvents(source, route)
-      : await askBody(source, route);
+      : await askBody(source, tab.questionOf(route, this.#isWholeRound(tab)));
     this.#open.delete(key);
     tab.take(route, polled);
     this.#options.onChange();
@@ -103,6 +114,7 @@ async function askBody({ headers, url }: Source, route: string): Promise<Polled>
   const answer = await askControl(url(route), { headers, timeoutMs });
   if (answer.kind === "body") return answer;
   if (answer.kind === "failure") return answer;
+  if (answer.status === 204) return { kind: "same" };
   const said = answer.error === undefined ? "" : ` (${answer.error})`;
   return { kind: "failure", reason: `HTTP status ${answer.status}${said}` };
 }

@@ -1,12 +1,14 @@
 import { numberIn, objectOf, objectsOf, type WireObject } from "../watching/index.ts";
-import { type TreeRow, treeRows } from "./tree-rows.ts";
+import { depthMax, type TreeRow, treeRows } from "./tree-rows.ts";
 
-/** The routes that are always asked. */
+/** The routes that are always asked, without what of them is asked for. */
 export const steadyRoutes = ["/topology", "/snapshot", "/processes", "/health"] as const;
 
 /** What came of a question. */
 export type Polled =
   | { readonly kind: "body"; readonly body: unknown }
+  /** The last answer holds. */
+  | { readonly kind: "same" }
   | { readonly kind: "failure"; readonly reason: string };
 
 /** What the middle pane shows. */
@@ -24,6 +26,7 @@ export class Tab {
   readonly #bodies = new Map<string, WireObject>();
   readonly #failures = new Map<string, string>();
   #rows: readonly TreeRow[] | undefined;
+  #agentCount: number | undefined;
   #filter = "";
   readonly #collapsed = new Set<string>();
   #selected: string | undefined;
@@ -51,10 +54,27 @@ export class Tab {
       return;
     }
     this.#failures.delete(route);
+    if (polled.kind === "same") return;
     const body = Array.isArray(polled.body) ? { items: polled.body } : objectOf(polled.body);
     this.#bodies.set(route, body);
-    if (route === "/topology") this.#rows = undefined;
+    if (route === "/topology") {
+      this.#rows = undefined;
+      this.#agentCount = undefined;
+    }
     if (route === "/snapshot") this.#measure(body);
+  }
+
+  /**
+   * Says what of a route is asked for: of what may be large only what is shown, and what has changed.
+   *
+   * @param isWhole True to ask for all of the tree, whatever is known of it.
+   */
+  questionOf(route: string, isWhole: boolean): string {
+    if (route === "/snapshot")
+      return `/snapshot?agent=${encodeURIComponent((this.#selected ?? "").toWellFormed())}`;
+    const { revision } = this.body("/topology");
+    if (route !== "/topology" || isWhole || typeof revision !== "string") return route;
+    return `/topology?since=${encodeURIComponent(revision)}`;
   }
 
   /** @returns The last answer to a route; empty before the first one. */
@@ -81,6 +101,11 @@ export class Tab {
     this.#filter = filter;
     this.#rows = undefined;
     this.scrolls[0] = 0;
+  }
+
+  /** Agents of the whole tree: members of pools, and what was spawned, too. */
+  get agentCount(): number {
+    return (this.#agentCount ??= countAgents(this.body("/topology"), 0));
   }
 
   get rows(): readonly TreeRow[] {
@@ -165,6 +190,12 @@ export class Tab {
     keep(this.rates, rate(total, before.total));
     keep(this.selectedRates, rate(own, before.own));
   }
+}
+
+function countAgents(node: WireObject, depth: number): number {
+  if (depth > depthMax) return 0;
+  const below = objectsOf(node["children"]).map((child) => countAgents(child, depth + 1));
+  return below.reduce((sum, count) => sum + count, node["type"] === "agent" ? 1 : 0);
 }
 
 function keep(values: number[], value: number): void {

@@ -18,7 +18,7 @@ export interface TreeRow {
 }
 
 /** Deeper nodes are not read: no tree is that deep, and an answer must not fill the stack. */
-const depthMax = 64;
+export const depthMax = 64;
 
 /** Which rows there are. */
 export interface TreeChoice {

@@ -89,16 +89,17 @@ function responsesOf({
     ...Object.fromEntries(
       Object.entries(answers).map(([status, answer]) => [
         status,
-        {
-          description: "What was asked for.",
-          content: {
-            ...(typeof answer === "string" ? textOf(answer) : contentOf(answer)),
-            ...(canFollow ? textOf("text/event-stream") : {}),
-          },
-        },
+        answer === null
+          ? { description: "Nothing is to be said." }
+          : { description: "What was asked for.", content: answerContent(answer, canFollow) },
       ]),
     ),
   };
+}
+
+function answerContent(answer: JsonObject | string, canFollow: boolean): JsonObject {
+  const content = typeof answer === "string" ? textOf(answer) : contentOf(answer);
+  return canFollow ? { ...content, ...textOf("text/event-stream") } : content;
 }
 
 function textOf(contentType: string): JsonObject {

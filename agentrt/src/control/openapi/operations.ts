@@ -12,8 +12,8 @@ export interface Operation {
   readonly body?: JsonObject;
   /** True where `follow=true` asks for server-sent events instead. */
   readonly canFollow?: boolean;
-  /** Status of an answer that did what was asked, and its schema or its content type. Default 200. */
-  readonly answers: { readonly [status: string]: JsonObject | string };
+  /** Status of an answer that did what was asked, and its schema, its content type, or null for no content. Default 200. */
+  readonly answers: { readonly [status: string]: JsonObject | string | null };
   /** Further statuses, whose bodies are `{"error"}`. 401 and 403 are every gated route's. */
   readonly refusals?: readonly (400 | 404 | 409 | 413 | 415 | 503)[];
   /** True where no middleware is in front. */
@@ -42,8 +42,9 @@ export const operations: readonly Operation[] = [
   },
   {
     route: "GET /topology",
-    summary: "The tree",
-    answers: { 200: ref("TreeNode") },
+    summary: "The tree; nothing where none of it has changed since the revision that is named",
+    query: { since: text },
+    answers: { 200: ref("TreeNode"), 204: null },
   },
   {
     route: "GET /topology/openapi.json",
@@ -52,7 +53,9 @@ export const operations: readonly Operation[] = [
   },
   {
     route: "GET /snapshot",
-    summary: "Counters of each agent, budgets, circuits and the latest restarts",
+    summary:
+      "Counters of each agent, or of those that are named, budgets, circuits and the latest restarts",
+    query: { agent: text },
     answers: { 200: ref("Snapshot") },
   },
   {

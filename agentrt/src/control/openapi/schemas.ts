@@ -41,6 +41,8 @@ const message: Members = {
 const cause: Members = { name: text, code: textOrNull, message: text, at: textOrNull };
 
 const circuits: Members = { "circuits?": list(ref("Circuit")) };
+/** What the root of the tree has, of whatever kind it is. */
+const ofRoot: Members = { ...circuits, "revision?": text };
 const restarting: Members = { restart_count: count, process_id: text };
 const counted: Members = { ...restarting, crashes_in_window: count };
 
@@ -53,7 +55,7 @@ const nodes: { readonly [name: string]: Members } = {
     strategy: text,
     ...counted,
     children: list(ref("TreeNode")),
-    ...circuits,
+    ...ofRoot,
   },
   DynamicSupervisorNode: {
     type: oneOf("dynamic_supervisor"),
@@ -64,7 +66,7 @@ const nodes: { readonly [name: string]: Members } = {
     max_total_spawns: countOrNull,
     live_count: count,
     children: list(ref("TreeNode")),
-    ...circuits,
+    ...ofRoot,
   },
   KeyedNode: {
     type: oneOf("keyed"),
