@@ -1,8 +1,12 @@
 /** Several workers of one group over nats and nats_kv: keys and members are spread over them, and come through a kill with their states. */
 import { skipUnless, startNats } from "testkit";
-import { testSpreadWorkers } from "./test-support/spread-workers.ts";
+import {
+  type SpreadCase,
+  testSpreadAgent,
+  testSpreadWorkers,
+} from "./test-support/spread-workers.ts";
 
-testSpreadWorkers({
+const spreadCase: SpreadCase = {
   name: "nats and nats_kv",
   skip: skipUnless("nats-server"),
   open: async () => {
@@ -13,4 +17,7 @@ testSpreadWorkers({
       [Symbol.asyncDispose]: async () => await nats[Symbol.asyncDispose](),
     };
   },
-});
+};
+
+testSpreadWorkers(spreadCase);
+testSpreadAgent(spreadCase);

@@ -1,8 +1,12 @@
 /** Several workers of one group over nats and postgres: keys and members are spread over them, and come through a kill with their states. */
 import { skipUnless, startNats, startPostgres } from "testkit";
-import { testSpreadWorkers } from "./test-support/spread-workers.ts";
+import {
+  type SpreadCase,
+  testSpreadAgent,
+  testSpreadWorkers,
+} from "./test-support/spread-workers.ts";
 
-testSpreadWorkers({
+const spreadCase: SpreadCase = {
   name: "nats and postgres",
   skip: skipUnless("nats-server") === false ? skipUnless("postgres") : skipUnless("nats-server"),
   open: async () => {
@@ -16,4 +20,7 @@ testSpreadWorkers({
       },
     };
   },
-});
+};
+
+testSpreadWorkers(spreadCase);
+testSpreadAgent(spreadCase);

@@ -2,9 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { agentrtLauncher, createTemporaryFolder, freePort, runProgram } from "testkit";
-import { spreadAgents, testSpreadWorkers } from "./test-support/spread-workers.ts";
+import {
+  type SpreadCase,
+  spreadAgents,
+  testSpreadAgent,
+  testSpreadWorkers,
+} from "./test-support/spread-workers.ts";
 
-testSpreadWorkers({
+const spreadCase: SpreadCase = {
   name: "zmq and sqlite",
   skip: false,
   open: async () => {
@@ -15,7 +20,10 @@ testSpreadWorkers({
       [Symbol.asyncDispose]: async () => undefined,
     };
   },
-});
+};
+
+testSpreadWorkers(spreadCase);
+testSpreadAgent(spreadCase);
 
 const binary = agentrtLauncher();
 
@@ -23,7 +31,7 @@ test("run refuses what cannot be on several workers, with its place", async () =
   const files: { readonly [name: string]: readonly [string, RegExp] } = {
     "memory.yaml": [
       "- { name: many, type: keyed, process: back, config: { class: agents.Counter } }",
-      /Cannot run keyed agent "many" on the workers of "back" \(.*memory\.yaml:5:\d+\): the state store in_memory keeps no states that several processes share/,
+      /Cannot run "many" on the workers of "back" \(.*memory\.yaml:5:\d+\): the state store in_memory keeps no states that several processes share/,
     ],
     "scaling.yaml": [
       "- { name: many, type: pool, process: back, config: { class: agents.Member, max: 4 } }",
@@ -35,7 +43,7 @@ test("run refuses what cannot be on several workers, with its place", async () =
     ],
     "mixed.yaml": [
       "- { name: many, type: pool, process: back, config: { class: agents.Member, size: 2 } }\n    - agent: { name: one, type: agents.Member, process: back }",
-      /mixed\.yaml:6:\d+: agent: process in a group with pools or keyed agents: this version/,
+      /Cannot run "one" on the workers of "back" \(.*mixed\.yaml:6:\d+\): the state store in_memory keeps no states that several processes share/,
     ],
   };
   using folder = createTemporaryFolder({

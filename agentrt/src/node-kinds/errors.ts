@@ -79,7 +79,7 @@ export const compositionErrors = defineErrors("AGENTRT_COMPOSITION", {
     httpStatus: 500,
     isRetryable: false,
     message: (d: { at: string; agent: string; process: string; store: string }) =>
-      `Cannot run keyed agent "${d.agent}" on the workers of "${d.process}" (${d.at}): the state store ${d.store} keeps no states that several processes share`,
+      `Cannot run "${d.agent}" on the workers of "${d.process}" (${d.at}): the state store ${d.store} keeps no states that several processes share`,
     remedy:
       "Use `plugins.state: { type: sqlite }` for workers of one machine, postgres or nats_kv for several; or remove `process`",
   },

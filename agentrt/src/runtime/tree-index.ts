@@ -535,7 +535,8 @@ export class TreeIndex {
       this.#elsewhere.set(spec.name, elsewhere);
       return elsewhere;
     }
-    const cell = new AgentCell(below, spec);
+    const hosted = kernel.placement?.hostOf?.(spec, below);
+    const cell = new AgentCell(hosted ?? below, spec, { isHeldFirst: hosted !== undefined });
     this.#cells.set(spec.name, cell);
     return cell;
   }

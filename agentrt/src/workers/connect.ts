@@ -15,6 +15,8 @@ export interface ConnectionOptions {
   readonly files?: TreeFiles["files"] | undefined;
   /** Agents of the topology: where the broker keeps messages, it keeps theirs. */
   readonly agentNames?: ReadonlySet<string> | undefined;
+  /** Process groups that several workers may join; for a supervisor. Default none but those with pools and keyed agents. */
+  readonly sharedGroups?: ReadonlySet<string> | undefined;
   /** Of a supervisor among several: number of its lead. */
   readonly term?: (() => number) | undefined;
 }

@@ -10,7 +10,7 @@ export function supervisorNetwork(
   return (kernel, runtime) => {
     const connection = connectionOf(kernel, options);
     const { exchange, channel } = connection;
-    const { log, topologyHash, files } = options;
+    const { log, topologyHash, files, sharedGroups } = options;
     const { nameAgents, processId } = connection;
     const workers = new Workers({
       kernel,
@@ -19,6 +19,7 @@ export function supervisorNetwork(
       log,
       topologyHash,
       files,
+      sharedGroups,
       nameAgents,
       processId,
       runtime,

@@ -298,6 +298,7 @@ export class WorkerHost {
   #tell(event: RuntimeEvent): void {
     if (newsEvents.has(event.type)) this.#tellNews();
     if (event.type !== "supervisor.exhausted") return;
+    this.#init.spread.noteEnd(event.child);
     const { channel, process, processId, log } = this.#init;
     const payload = {
       process,

@@ -12,7 +12,9 @@ export interface WorkerOptions extends ConnectionOptions {
   readonly process: string;
   /** The agents of the topology that are elsewhere. */
   readonly others: readonly AgentElsewhere[];
-  /** Keeps the states of keys; needed where the group has keyed agents. */
+  /** True where other workers may be of the group: then each of its agents is at one of them. Default false. */
+  readonly isShared?: boolean | undefined;
+  /** Keeps the states of keys and agents; needed where a group that several workers join has any. */
   readonly store?: FencedStateStore | undefined;
   /** Called when the supervisor will never take it. */
   readonly onRefused: (error: Error) => void;
@@ -37,6 +39,7 @@ export function workerNetwork(
       process,
       processId,
       store: options.store,
+      isShared: options.isShared === true,
       runtime: hosted,
     });
     const host = new WorkerHost({

@@ -18,6 +18,8 @@ export interface WorkersInit {
   readonly runtime: Pick<NetworkedRuntime, "tree" | "onEvent" | "typeOfClass">;
   /** Settles when other processes reach a name of this one. */
   readonly isReached: (name: string) => Promise<void>;
+  /** {@inheritDoc ConnectionOptions.sharedGroups} */
+  readonly sharedGroups?: ReadonlySet<string> | undefined;
   /** Takes the names of all agents, whose messages a broker may keep. */
   readonly nameAgents: (names: ReadonlySet<string>) => void;
 }

@@ -98,9 +98,11 @@ export class Workers {
   }
 
   /** Builds the driver of an agent that belongs to a process group; undefined for one of this process. */
-  driverOf(spec: AgentSpec, kernel: Kernel): RemoteChild | undefined {
+  driverOf(spec: AgentSpec, kernel: Kernel): RemoteChild | SpreadNode | undefined {
     const { processName } = spec;
     if (processName === undefined) return undefined;
+    if (this.#init.sharedGroups?.has(processName) === true)
+      return this.#groupOf(processName).add(spec, kernel);
     const worker = this.#workerOf(processName);
     const driver = new RemoteChild(kernel, spec, worker);
     worker.note(driver);
@@ -132,14 +134,18 @@ export class Workers {
   spreadOf(spec: SupervisorSpec, kernel: Kernel): SpreadNode | undefined {
     const processName = (spec.pool ?? spec.keyed)?.processName;
     if (processName === undefined) return undefined;
-    let group = this.#spread.get(processName);
+    return this.#groupOf(processName).add(spec, kernel);
+  }
+
+  #groupOf(process: string): SpreadGroup {
+    let group = this.#spread.get(process);
     if (group === undefined) {
-      group = new SpreadGroup(processName, this.#init, ({ label, processId }) => {
+      group = new SpreadGroup(process, this.#init, ({ label, processId }) => {
         for (const callback of this.#onPresent) callback(label, processId);
       });
-      this.#spread.set(processName, group);
+      this.#spread.set(process, group);
     }
-    return group.add(spec, kernel);
+    return group;
   }
 
   /** The workers as the control plane asks them. */
@@ -185,13 +191,10 @@ export class Workers {
     return [...this.#spread.values()].flatMap(({ workers }) => workers);
   }
 
-  /** The worker that has a member of a pool or a key; of one that is nowhere the group. */
+  /** The worker that has a member of a pool, a key or an agent of several workers; of one that is nowhere the group. */
   #partOf(agent: string): string | undefined {
-    const cut = agent.indexOf("/");
-    if (cut < 0) return undefined;
     for (const { process, nodes } of this.#spread.values())
-      for (const [name, node] of nodes)
-        if (agent.startsWith(`${name}/`)) return node.labelOf(agent) ?? process;
+      for (const node of nodes.values()) if (node.has(agent)) return node.labelOf(agent) ?? process;
     return undefined;
   }
 

@@ -18,6 +18,15 @@ export class Counter extends Agent {
   }
 }
 
+export class Ledger extends Agent {
+  override async handle({ payload }) {
+    if (payload.say === "crash") throw new Error("the ledger broke");
+    this.state["count"] = Number(this.state["count"] ?? 0) + 1;
+    await this.checkpoint();
+    return { pid: process.pid, count: this.state["count"] };
+  }
+}
+
 export class Member extends Agent {
   override async handle({ payload }) {
     if (payload.say === "hang") {
@@ -45,6 +54,12 @@ supervision:
   children:
     - { name: counter, type: keyed, process: heavy, config: { class: agents.Counter, key: id } }
     - { name: team, type: pool, process: heavy, config: { class: agents.Member, size: 4 } }
+    - supervisor:
+        name: books
+        max_restarts: 100
+        backoff_base: 0.01
+        children:
+          - agent: { name: ledger, type: agents.Ledger, process: heavy }
     - name: api
       type: http_gateway
       config:
@@ -54,6 +69,7 @@ supervision:
         routes:
           - { method: POST, path: /count, agent: counter }
           - { method: POST, path: /team, agent: team }
+          - { method: POST, path: /ledger, agent: ledger }
     - { name: control, type: topology_server, config: { attach_to: api } }
 `;
 
@@ -227,6 +243,69 @@ export function testSpreadWorkers({ name, skip, open }: SpreadCase): void {
       first.kill("SIGTERM");
       next.kill("SIGTERM");
       assert.deepEqual([(await next.exited()).code], [0]);
+    },
+  );
+}
+
+/** An agent of a group of two workers over what a case has: the worker that has it is killed, then stopped. */
+export function testSpreadAgent({ name, skip, open }: SpreadCase): void {
+  test(
+    `${name}: an agent is at one of two workers, and goes to the other one with its state`,
+    { skip },
+    async () => {
+      await using meeting = await open();
+      const port = await freePort();
+      using folder = createTemporaryFolder({
+        "topology.yaml": topology(meeting.transport, meeting.state, port),
+        "agents.ts": spreadAgents,
+        "package.json": '{"type":"module"}',
+      });
+      const start = (...words: string[]) =>
+        startProgram(process.execPath, [binary, "run", ...words], {
+          workingDirectory: folder.path,
+        });
+      await using supervisor = start();
+      await supervisor.waitFor(/started; Ctrl\+C stops/);
+      assert.equal((await post(port, "/ledger", {}))[0], 503);
+      await using first = start("--process", "heavy");
+      const one = await served(port, "/ledger", {});
+      assert.equal(one["count"], 1);
+      await using second = start("--process", "heavy");
+      await untilPlaced(port, "team", { workers: 2, all: 4 });
+      assert.deepEqual(await served(port, "/ledger", {}), { pid: one["pid"], count: 2 });
+      const described = await get(port, "/agents/ledger");
+      assert.equal(described["process_id"], "heavy/1", JSON.stringify(described));
+      assert.deepEqual(await get(port, "/agents/ledger/state"), {
+        agent: "ledger",
+        state: { count: 2 },
+      });
+
+      // Its supervisor restarts it; an operator suspends it where it is.
+      assert.equal((await post(port, "/ledger", { say: "crash" }))[0], 502);
+      assert.deepEqual(await served(port, "/ledger", {}), { pid: one["pid"], count: 3 });
+      assert.equal((await post(port, "/agents/ledger/suspend", { reason: "to look" }))[0], 200);
+      assert.equal((await get(port, "/agents/ledger"))["status"], "SUSPENDED");
+      assert.equal((await post(port, "/agents/ledger/resume", {}))[0], 200);
+
+      first.kill("SIGKILL");
+      await first.exited();
+      const moved = await served(port, "/ledger", {});
+      assert.equal(moved["count"], 4);
+      assert.notEqual(moved["pid"], one["pid"]);
+      await using third = start("--process", "heavy");
+      await untilPlaced(port, "team", { workers: 2, all: 4 });
+
+      // One that stops by a signal lets it go; what comes meanwhile is answered.
+      second.kill("SIGTERM");
+      const last = await served(port, "/ledger", {});
+      assert.equal((await second.exited()).code, 0);
+      const after = await served(port, "/ledger", {});
+      assert.deepEqual([last["count"], after["count"]], [5, 6]);
+      assert.notEqual(after["pid"], moved["pid"]);
+      supervisor.kill("SIGTERM");
+      assert.equal((await supervisor.exited()).code, 0);
+      third.kill("SIGTERM");
+      assert.equal((await third.exited()).code, 0);
     },
   );
 }

@@ -244,12 +244,17 @@ function spreadRefusals(
   nodes: readonly PlannedNode[],
   { before, after }: { readonly before: Places; readonly after: Places },
 ): string[] {
+  const isSpread = ({ kind }: TopologyNode): boolean => kind === "pool" || kind === "keyed";
+  const shared = new Set(
+    [before, after].flatMap((places) =>
+      [...places.values()].flatMap(({ node }) => (isSpread(node) ? [processOf(node)] : [])),
+    ),
+  );
   return nodes.flatMap(({ name, act }) => {
     if (act === "keep" || act === "move") return [];
     const { node } = (act === "stop" ? before : after).get(name) ?? {};
     const process = node === undefined ? undefined : processOf(node);
-    const isSpread = process !== undefined && (node?.kind === "pool" || node?.kind === "keyed");
-    if (!isSpread) return [];
+    if (process === undefined || !shared.has(process)) return [];
     return [
       `supervision: "${name}" is on all workers of "${process}", which began with other settings of it`,
     ];

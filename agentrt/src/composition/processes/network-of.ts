@@ -20,7 +20,7 @@ import { natsSettingsOf } from "../nats-settings.ts";
 import { signedLink } from "./signed-link.ts";
 import { topologyHash } from "./topology-hash.ts";
 import { zmqKeysOf } from "./zmq-keys.ts";
-import { refuseUnhosted } from "./refuse-unhosted.ts";
+import { refuseUnhosted, sharedGroupsOf } from "./refuse-unhosted.ts";
 import { agentNamesOf } from "./worker-topology.ts";
 
 /** Which of the processes of a topology this one is. */
@@ -63,6 +63,7 @@ export function networkOf(
   refuseUnhosted(topology);
   const serializer = serializerNamed(env["AGENCY_SERIALIZER"]);
   const hash = topologyHash(topology);
+  const sharedGroups = sharedGroupsOf(topology);
   const { process, onRefused = () => undefined } = options;
   return (kernel, runtime) => {
     const { log } = kernel;
@@ -74,6 +75,7 @@ export function networkOf(
       topologyHash: hash,
       files,
       agentNames: agentNamesOf(topology),
+      sharedGroups,
       term: options.term,
     };
     return process === undefined
@@ -83,6 +85,7 @@ export function networkOf(
           process,
           others,
           onRefused,
+          isShared: sharedGroups.has(process),
           store: kernel.store instanceof FencedStateStore ? kernel.store : undefined,
         })(kernel, runtime);
   };

@@ -17,28 +17,36 @@ const hostedKinds: ReadonlySet<string> = new Set([
 ]);
 
 /** Kinds of nodes of which each worker of a group runs a part. */
-export const spreadKinds: ReadonlySet<string> = new Set(["pool", "keyed"]);
+const spreadKinds: ReadonlySet<string> = new Set(["pool", "keyed"]);
 
-/**
- * @throws AGENTRT_COMPOSITION_KEY_NOT_SERVED for a node that has a process group and cannot be on a worker, and for a budget
- *   above one or of one: it would not count what is spent there; AGENTRT_COMPOSITION_STORE_NOT_SHARED for a keyed agent of a
- *   process group whose states are in memory.
- */
-export function refuseUnhosted(topology: Topology): void {
-  const spread = new Set(
+/** Kinds of nodes that are at one of several workers. */
+const singleKinds: ReadonlySet<string> = new Set(["agent", "gen_server"]);
+
+/** @returns The process groups that several workers may join: those with pools or keyed agents. */
+export function sharedGroupsOf(topology: Topology): ReadonlySet<string> {
+  return new Set(
     [...walkTree(topology.supervision)].flatMap((node) =>
       !isSupervisorNode(node) && node.process !== undefined && spreadKinds.has(node.kind)
         ? [node.process]
         : [],
     ),
   );
+}
+
+/**
+ * @throws AGENTRT_COMPOSITION_KEY_NOT_SERVED for a node that has a process group and cannot be on a worker, and for a budget
+ *   above one or of one: it would not count what is spent there; AGENTRT_COMPOSITION_STORE_NOT_SHARED for a keyed agent or an
+ *   agent of several workers whose states are in memory.
+ */
+export function refuseUnhosted(topology: Topology): void {
+  const spread = sharedGroupsOf(topology);
   const uses = unhostedUses(topology.supervision, { isBudgeted: false, spread });
   const [first] = uses;
   if (first !== undefined) {
     const text = `${placeInFile(topology.fileName, first.node.at)}: ${first.key}`;
     throw new compositionErrors.KEY_NOT_SERVED({ first: text, useCount: uses.length });
   }
-  refuseMemory(topology);
+  refuseMemory(topology, spread);
 }
 
 interface Above {
@@ -72,15 +80,26 @@ function whyUnhosted(node: KindNode, { isBudgeted, spread }: Above): string | un
     return node.kind === "pool" && options?.size === undefined ? " with min and max" : undefined;
   }
   if (!hostedKinds.has(node.kind)) return "";
-  return spread.has(node.process ?? "") ? " in a group with pools or keyed agents" : undefined;
+  const isOne = spread.has(node.process ?? "") && !singleKinds.has(node.kind);
+  return isOne ? " in a group with pools or keyed agents" : undefined;
 }
 
-function refuseMemory(topology: Topology): void {
+function refuseMemory(topology: Topology, shared: ReadonlySet<string>): void {
   const type = stateTypeOf(topology);
   if (type !== "in_memory") return;
   for (const node of walkTree(topology.supervision))
-    if (!isSupervisorNode(node) && node.kind === "keyed" && node.process !== undefined)
+    if (!isSupervisorNode(node) && isShared(node, shared))
       throw storeNotShared(topology, node, type);
+}
+
+/**
+ * Says of a node of a group that several workers may join whether what it saves has to be where all of them reach it.
+ *
+ * @param shared Those groups.
+ */
+export function isShared({ kind, process }: KindNode, shared: ReadonlySet<string>): boolean {
+  if (process === undefined || !shared.has(process)) return false;
+  return kind === "keyed" || singleKinds.has(kind);
 }
 
 /** @returns The store that keeps the states of a topology, without what encrypts them. */
@@ -90,7 +109,7 @@ export function stateTypeOf({ plugins }: Topology): string {
   return type === "encrypted" && typeof store?.type === "string" ? store.type : type;
 }
 
-/** @returns The error of a keyed agent whose states several processes cannot share. */
+/** @returns The error of a node whose states several processes cannot share. */
 export function storeNotShared(topology: Topology, node: KindNode, store: string): Error {
   const { name: agent, process = "" } = node;
   const at = placeInFile(topology.fileName, node.at);

@@ -4,7 +4,7 @@ import { FencedStateStore } from "../../workers/index.ts";
 import type { SpreadGroup } from "./worker-topology.ts";
 
 /**
- * Opens the states of a worker whose group may have several: those of its keys in what they share, under fences. All else, such as
+ * Opens the states of a worker whose group may have several: those of its keys and agents in what they share, under fences. All else, such as
  * that a pool is suspended here, it keeps in memory.
  *
  * @param group What they share.
@@ -12,14 +12,14 @@ import type { SpreadGroup } from "./worker-topology.ts";
  * @throws AGENTRT_COMPOSITION_STORE_NOT_SHARED; what `open` throws.
  */
 export async function openSharedStates(
-  { keyed, refusal }: SpreadGroup,
+  { keyed, single, refusal }: SpreadGroup,
   open: () => Promise<StateStore>,
 ): Promise<StateStore> {
   const rest = new MemoryStateStore();
   if (refusal === undefined) return rest;
   const shared = await open();
   const { fenced } = shared;
-  if (fenced !== undefined) return new FencedStateStore({ shared, fenced, rest, keyed });
+  if (fenced !== undefined) return new FencedStateStore({ shared, fenced, rest, keyed, single });
   await shared.close();
   throw refusal;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/index.ts";
-import { spreadKinds, stateTypeOf, storeNotShared } from "./refuse-unhosted.ts";
+import { isShared, sharedGroupsOf, stateTypeOf, storeNotShared } from "./refuse-unhosted.ts";
 import { compositionErrors } from "../../node-kinds/index.ts";
 import type { AgentElsewhere } from "../../runtime/index.ts";
 import {
@@ -15,7 +15,9 @@ import {
 export interface SpreadGroup {
   /** Names of their keyed agents. */
   readonly keyed: ReadonlySet<string>;
-  /** What says that their store keeps no states that they can share; undefined where there is no keyed agent. */
+  /** Names of the agents that are at one of them each. */
+  readonly single: ReadonlySet<string>;
+  /** What says that their store keeps no states that they can share; undefined where none of them has a state. */
   readonly refusal: Error | undefined;
 }
 
@@ -52,6 +54,7 @@ export function workerTopology(
       file: topology.fileName,
       known: processGroups(topology),
     });
+  const shared = sharedGroupsOf(topology);
   const { plugins, supervision } = topology;
   const { state } = plugins;
   return {
@@ -66,11 +69,11 @@ export function workerTopology(
         children: own,
       },
     },
-    ...spreadOf(topology, own),
-    // Of its own pools and keyed agents it has a part: the supervisor's process knows who has which.
+    ...(shared.has(process) ? { spread: spreadOf(topology, own) } : {}),
+    // Where several workers may be, it has a part of the group: the supervisor's process knows who has which.
     others: nodes
       .filter((node) => !isDynamic(node))
-      .filter((node) => node.process !== process || spreadKinds.has(node.kind))
+      .filter((node) => node.process !== process || shared.has(process))
       .map(({ name, kind }) => ({
         name,
         takesKeys: kind === "keyed",
@@ -83,25 +86,28 @@ function isDynamic({ kind }: KindNode): boolean {
   return kind === "dynamic_supervisor";
 }
 
-function spreadOf(topology: Topology, own: readonly KindNode[]): { readonly spread?: SpreadGroup } {
-  if (!own.some(({ kind }) => spreadKinds.has(kind))) return {};
-  const [first] = own.filter(({ kind }) => kind === "keyed");
-  const keyed = new Set(own.flatMap(({ kind, name }) => (kind === "keyed" ? [name] : [])));
+/** @param own The nodes of a group that several workers may join. */
+function spreadOf(topology: Topology, own: readonly KindNode[]): SpreadGroup {
+  const groups = sharedGroupsOf(topology);
+  const withState = own.filter((node) => isShared(node, groups));
+  const [first] = withState;
+  const namesOf = (isKeyed: boolean): ReadonlySet<string> =>
+    new Set(withState.flatMap(({ kind, name }) => ((kind === "keyed") === isKeyed ? [name] : [])));
   const refusal =
     first === undefined ? undefined : storeNotShared(topology, first, stateTypeOf(topology));
-  return { spread: { keyed, refusal } };
+  return { keyed: namesOf(true), single: namesOf(false), refusal };
 }
 
 /** Kinds of nodes that serve no messages of agents. */
 const entranceKinds: ReadonlySet<string> = new Set(["http_gateway", "topology_server"]);
 
-/** @returns The agents whose messages a broker may keep: each is in one process. */
+/** @returns The agents whose messages a broker may keep: each is in one process, and always in that. */
 export function agentNamesOf(topology: Topology): ReadonlySet<string> {
   const nodes = [...walkTree(topology.supervision)].filter(
     (node): node is KindNode => !isSupervisorNode(node) && !entranceKinds.has(node.kind),
   );
-  const isSpread = ({ process, kind }: KindNode): boolean =>
-    process !== undefined && spreadKinds.has(kind);
+  const shared = sharedGroupsOf(topology);
+  const isSpread = ({ process }: KindNode): boolean => process !== undefined && shared.has(process);
   return new Set(nodes.filter((node) => !isSpread(node)).map(({ name }) => name));
 }
 

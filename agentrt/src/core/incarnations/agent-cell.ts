@@ -60,6 +60,8 @@ export interface AgentCellOptions {
   readonly earlierWrites?: Promise<void> | undefined;
   /** Counters that it shares with others; default its own. */
   readonly tally?: TallyCounters | undefined;
+  /** {@inheritDoc ChildDriver.isHeldFirst} */
+  readonly isHeldFirst?: boolean | undefined;
   /** False when messages come to it by another name; default true. */
   readonly isListed?: boolean | undefined;
 }
@@ -76,6 +78,8 @@ export class AgentCell
   readonly mailbox: Mailbox;
   readonly tally: TallyCounters;
   readonly checkpoints: Checkpoints;
+  /** {@inheritDoc ChildDriver.isHeldFirst} */
+  readonly isHeldFirst: boolean;
   /** {@inheritDoc LoopHome.onIdle} */
   onIdle: (() => void) | undefined;
   /** {@inheritDoc IncarnationHome.beforeStop} */
@@ -119,6 +123,7 @@ export class AgentCell
     this.name = spec.name;
     this.#spec = spec;
     this.#kernel = kernel;
+    this.isHeldFirst = options.isHeldFirst === true;
     this.tally = options.tally ?? new TallyCounters();
     this.checkpoints = new Checkpoints(kernel, spec.name, options.earlierWrites);
     this.mailbox = this.makeMailbox();

@@ -77,7 +77,8 @@ export class Supervisor extends SupervisorEngine {
 
   protected makeSlot(driver: ChildDriver, index: number): Slot {
     const lane = this.#isEachAlone ? { job: undefined } : this.lane;
-    return { driver, index, lane, epoch: 0, phase: "down" };
+    const phase = driver.isHeldFirst === true ? "held" : "down";
+    return { driver, index, lane, epoch: 0, phase };
   }
 
   /** Its children from now on, in order: none that it did not have. */

@@ -27,6 +27,8 @@ export interface StopOptions {
 export interface ChildDriver {
   readonly name: string;
   readonly kind: "agent" | "supervisor";
+  /** True for one that its supervisor begins without: somebody revives it. Default false. */
+  readonly isHeldFirst?: boolean;
   /**
    * Builds and starts a new incarnation. The one before must have ended.
    *

@@ -45,11 +45,12 @@ export interface Placement {
    */
   spawnedOf?(child: SpawnedElsewhere, kernel: Kernel): SpawnedDriver & DriverElsewhere;
   /**
-   * Says that this process has only a part of a pool or a keyed agent, and begins with none of it.
+   * Says that this process has only a part of a pool or a keyed agent, and begins with none of it; or an agent that is at one of
+   * several processes, and that it begins without that.
    *
    * @returns What its actors share: its names are in a separate registry. Undefined for a whole.
    */
-  hostOf?(spec: SupervisorSpec, kernel: Kernel): Kernel | undefined;
+  hostOf?(spec: AgentSpec | SupervisorSpec, kernel: Kernel): Kernel | undefined;
 }
 
 /** A child that is spawned into another process. */

@@ -324,6 +324,7 @@ export function failureResponse(
           `agent '${recipient}' is drained: it takes no new messages`,
           retry,
         );
+      case "AGENTRT_KEY_ELSEWHERE":
       case "AGENTRT_WORKER_AWAY":
       case "AGENTRT_LINK_DOWN":
       case "AGENTRT_LINK_REQUESTS":

@@ -355,9 +355,12 @@ export class TreeChange {
     const isSupervisor = this.#new.get(name)?.kind === "supervisor";
     // Its children are added one by one: some of them run already, elsewhere.
     const alone = isSupervisor && spec.kind === "supervisor" ? { ...spec, children: [] } : spec;
+    let isHeldFirst: boolean;
     try {
       tree.refuseTaken(name);
-      held.add(tree.build(alone, parent, this.#places));
+      const driver = tree.build(alone, parent, this.#places);
+      isHeldFirst = driver.isHeldFirst === true;
+      held.add(driver);
     } catch (error) {
       throw startFailed(name, error);
     }
@@ -367,7 +370,7 @@ export class TreeChange {
       held.take(name).slot.driver.retire();
       tree.forget(name);
     });
-    await this.#start(held, name);
+    if (!isHeldFirst) await this.#start(held, name);
     if (isSupervisor) await this.#held.hold([name]);
   }
 

@@ -18,10 +18,12 @@ export interface FencedStateStoreInit {
   readonly rest: StateStore;
   /** Names of the keyed agents of which this process has a part. */
   readonly keyed: ReadonlySet<string>;
+  /** Names of the agents that are at one of several processes. Default none. */
+  readonly single?: ReadonlySet<string> | undefined;
 }
 
 /**
- * The states of the keys that this process has at the moment, each under the fence of its partition. What it has not, or what another
+ * The states of the keys and agents that this process has at the moment, each under the fence of its partition. What it has not, or what another
  * one has taken over, is neither read nor written.
  */
 export class FencedStateStore implements StateStore {
@@ -81,6 +83,7 @@ export class FencedStateStore implements StateStore {
   }
 
   #keyedOf(name: string): string | undefined {
+    if (this.#init.single?.has(name) === true) return name;
     const cut = name.indexOf("/");
     const agent = name.slice(0, Math.max(0, cut));
     return this.#init.keyed.has(agent) ? agent : undefined;
@@ -91,7 +94,8 @@ export class FencedStateStore implements StateStore {
     name: string,
     ask: (fence: Fence) => Promise<Answer>,
   ): Promise<Answer> {
-    const fence = this.#fences.get(fenceOf(agent, partitionOf(name.slice(agent.length + 1))));
+    const partition = name === agent ? 0 : partitionOf(name.slice(agent.length + 1));
+    const fence = this.#fences.get(fenceOf(agent, partition));
     if (fence === undefined) throw new keyErrors.ELSEWHERE({ agent });
     try {
       return await ask(fence);

@@ -7,6 +7,7 @@ import {
   type Message,
   type System,
 } from "../../core/index.ts";
+import type { Part } from "./agent-part.ts";
 import type { FencedStateStore } from "./fenced-state-store.ts";
 import { partitionOf } from "./partitions.ts";
 
@@ -25,7 +26,7 @@ export interface KeyedPartInit {
 }
 
 /** The keys of a keyed agent that this worker has: by partitions, which it takes and gives up. */
-export class KeyedPart {
+export class KeyedPart implements Part {
   readonly door: Address;
   readonly #init: KeyedPartInit;
   readonly #owned = new Set<number>();

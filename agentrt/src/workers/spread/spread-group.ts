@@ -1,16 +1,17 @@
-import type { JsonObject, Kernel, SupervisorSpec } from "../../core/index.ts";
+import type { JsonObject, Kernel } from "../../core/index.ts";
 import { decodeFault } from "../../links/index.ts";
 import { noteCrashElsewhere } from "../../runtime/index.ts";
 import { workerErrors } from "../errors.ts";
 import { controlTypes, type Hello, objectOf, textOf } from "../protocol.ts";
 import type { WorkersInit } from "../workers-init.ts";
+import { SpreadAgent } from "./spread-agent.ts";
 import { SpreadKeyed } from "./spread-keyed.ts";
-import type { SpreadNode } from "./spread-node.ts";
+import type { SpreadNode, SpreadSpec } from "./spread-node.ts";
 import { SpreadPool } from "./spread-pool.ts";
 import { spreadTypes } from "./spread-protocol.ts";
 import { SpreadWorker } from "./spread-worker.ts";
 
-/** A process group that several workers may join: its pools and keyed agents are on all of them. */
+/** A process group that several workers may join: its pools and keyed agents are on all of them, each other agent on one. */
 export class SpreadGroup {
   readonly process: string;
   readonly nodes = new Map<string, SpreadNode>();
@@ -25,8 +26,14 @@ export class SpreadGroup {
   }
 
   /** Builds the driver of one of its nodes. @throws AGENTRT_SUPERVISION_DUPLICATE_NAME. */
-  add(spec: SupervisorSpec, kernel: Kernel): SpreadNode {
-    const { process } = this;
+  add(spec: SpreadSpec, kernel: Kernel): SpreadNode {
+    const node = this.#build(spec, kernel);
+    this.nodes.set(spec.name, node);
+    return node;
+  }
+
+  #build(spec: SpreadSpec, kernel: Kernel): SpreadNode {
+    const { process, nodes } = this;
     const { exchange } = this.#init;
     const workers = this.#workers;
     const home = {
@@ -35,16 +42,17 @@ export class SpreadGroup {
       get workers() {
         return workers.values().filter(({ isThere }) => isThere);
       },
+      agentCountOf: (worker: SpreadWorker) =>
+        nodes
+          .values()
+          .filter((node) => node instanceof SpreadAgent && node.isAt(worker))
+          .toArray().length,
     };
+    if (spec.kind === "agent") return new SpreadAgent(kernel, spec, home);
     const { pool, keyed } = spec;
-    if (keyed === undefined && pool === undefined)
-      throw new TypeError(`${spec.name} is neither a pool nor a keyed agent`);
-    const node =
-      keyed === undefined
-        ? new SpreadPool(kernel, { spec, policy: pool as NonNullable<typeof pool> }, home)
-        : new SpreadKeyed(kernel, { spec, policy: keyed }, home);
-    this.nodes.set(spec.name, node);
-    return node;
+    if (pool !== undefined) return new SpreadPool(kernel, { spec, policy: pool }, home);
+    if (keyed !== undefined) return new SpreadKeyed(kernel, { spec, policy: keyed }, home);
+    throw new TypeError(`${spec.name} is neither a pool nor a keyed agent`);
   }
 
   /** All labels that workers of it have had: what they have counted is kept by them. */

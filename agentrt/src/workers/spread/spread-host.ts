@@ -1,5 +1,8 @@
 import {
   type Address,
+  AgentCell,
+  type AgentNode,
+  type AgentSpec,
   type JsonObject,
   type Kernel,
   KeyedSupervisor,
@@ -11,6 +14,7 @@ import {
 } from "../../core/index.ts";
 import type { ControlChannel, Exchange } from "../../links/index.ts";
 import { controlTypes, supervisorTopic, textOf } from "../protocol.ts";
+import { AgentPart, type Part } from "./agent-part.ts";
 import type { FencedStateStore } from "./fenced-state-store.ts";
 import { HiddenRegistry } from "./hidden-registry.ts";
 import { KeyedPart } from "./keyed-part.ts";
@@ -26,7 +30,9 @@ export interface SpreadHostInit {
   /** Name of the process group. */
   readonly process: string;
   readonly processId: string;
-  /** Keeps the states of keys. */
+  /** True where other workers may be of the group: then each of its agents is at one of them. */
+  readonly isShared: boolean;
+  /** Keeps the states of keys, and of agents that are at one of several workers. */
   readonly store: FencedStateStore | undefined;
   readonly runtime: {
     tree(): TreeNode;
@@ -39,7 +45,10 @@ export interface SpreadHostInit {
 export class SpreadHost {
   readonly #init: SpreadHostInit;
   readonly #pools = new Map<string, PoolQueue>();
-  readonly #keyed = new Map<string, KeyedPart>();
+  /** Keyed agents, and those that are at one of several workers. */
+  readonly #parts = new Map<string, Part>();
+  /** Those of them that are one agent each. */
+  readonly #agents = new Map<string, AgentCell>();
   readonly #ends: (() => void)[] = [];
   readonly #lease: Lease;
 
@@ -52,34 +61,51 @@ export class SpreadHost {
   }
 
   /** {@inheritDoc Placement.hostOf} */
-  hostOf(spec: SupervisorSpec, kernel: Kernel): Kernel | undefined {
-    const policy = spec.pool ?? spec.keyed;
-    if (policy?.processName !== this.#init.process) return undefined;
+  hostOf(spec: AgentSpec | SupervisorSpec, kernel: Kernel): Kernel | undefined {
+    const { process, isShared } = this.#init;
+    const isAgent = spec.kind === "agent";
+    if (isAgent && !isShared) return undefined;
+    const placed = isAgent ? spec : (spec.pool ?? spec.keyed);
+    if (placed?.processName !== process) return undefined;
     const take = (registration: Registration): void => {
       if (registration.name === spec.name) this.#add(spec, registration.address);
     };
     return { ...kernel, registry: new HiddenRegistry(kernel.registry, take) };
   }
 
-  #add({ name, keyed }: SpreadSpec, address: Address | undefined): void {
+  #add(spec: AgentSpec | SupervisorSpec, address: Address | undefined): void {
     const { kernel, store } = this.#init;
-    if (address instanceof PoolQueue) this.#pools.set(name, address);
+    const { name } = spec;
+    const isLeased = (): boolean => this.#lease.isHeld;
+    if (address instanceof AgentCell) {
+      this.#agents.set(name, address);
+      this.#parts.set(
+        name,
+        new AgentPart({
+          cell: address,
+          store,
+          isLeased,
+          start: async () => await this.#start(name),
+          stop: async () => await this.#init.runtime.stopAgent(name),
+        }),
+      );
+    } else if (address instanceof PoolQueue) this.#pools.set(name, address);
     else if (address instanceof KeyedSupervisor)
-      this.#keyed.set(
+      this.#parts.set(
         name,
         new KeyedPart({
           system: kernel.system,
           keyed: address,
-          keyField: keyed?.keyField,
+          keyField: spec.kind === "agent" ? undefined : spec.keyed?.keyField,
           store,
-          isLeased: () => this.#lease.isHeld,
+          isLeased,
         }),
       );
   }
 
   /** @returns True for the name of a node, or of a part of one, that others reach by the supervisor's process. */
   has(name: string): boolean {
-    return this.#pools.has(name) || this.#keyed.has(name);
+    return this.#pools.has(name) || this.#parts.has(name);
   }
 
   /** Takes messages for its parts from now on. */
@@ -87,7 +113,7 @@ export class SpreadHost {
     const { exchange, processId } = this.#init;
     const doors = [
       ...this.#pools,
-      ...[...this.#keyed].map(([name, { door }]) => [name, door] as const),
+      ...[...this.#parts].map(([name, { door }]) => [name, door] as const),
     ];
     for (const [name, door] of doors)
       this.#ends.push(await exchange.hostAddress(partTopic(processId, name), door));
@@ -104,13 +130,16 @@ export class SpreadHost {
   parts(): ReadonlyMap<string, HostedPart> {
     const parts = new Map<string, HostedPart>();
     const visit = (node: TreeNode): void => {
-      if (node.kind === "agent") return;
+      if (node.kind === "agent") {
+        if (this.has(node.name)) parts.set(node.name, this.#agentPart(node));
+        return;
+      }
       const { name, status, keyed, pool } = node;
       if (this.has(name)) {
         const depth = keyed?.mailboxDepth ?? pool?.mailboxDepth ?? 0;
         parts.set(name, {
           isUp: status !== "STOPPED" && status !== "CRASHED",
-          partitions: this.#keyed.get(name)?.partitions ?? [],
+          partitions: this.#parts.get(name)?.partitions ?? [],
           counts: {
             resident: keyed?.residentCount ?? 0,
             waiting: keyed?.waitingCount ?? 0,
@@ -123,6 +152,18 @@ export class SpreadHost {
     };
     visit(this.#init.runtime.tree());
     return parts;
+  }
+
+  /** It is there when the supervisor says so: until then it is not down. */
+  #agentPart({ name, mailboxDepth: depth }: AgentNode): HostedPart {
+    const partitions = this.#parts.get(name)?.partitions ?? [];
+    const counts = { resident: partitions.length, waiting: 0, failed: 0, busy: 0, depth };
+    return { isUp: true, partitions, counts };
+  }
+
+  /** An agent has ended by itself: it is not here any more. */
+  noteEnd(name: string): void {
+    if (this.#agents.has(name)) this.#parts.get(name)?.forget();
   }
 
   /** The supervisor has asked whether this worker is there. */
@@ -138,16 +179,16 @@ export class SpreadHost {
   async obey(type: string, payload: JsonObject): Promise<JsonObject | undefined> {
     const name = textOf(payload["name"]);
     const pool = this.#pools.get(name);
-    const keyed = this.#keyed.get(name);
-    if (pool === undefined && keyed === undefined) return undefined;
+    const part = this.#parts.get(name);
+    if (pool === undefined && part === undefined) return undefined;
     const partitions = partitionsOf(payload["partitions"]);
     if (type === controlTypes.start) await this.#start(name);
     else if (type === controlTypes.stop) return { late: [...(await this.#stop(name))] };
     else if (type === spreadTypes.place) await pool?.place(namesOf(payload["members"]));
-    else if (type === spreadTypes.take) await keyed?.take(partitions);
+    else if (type === spreadTypes.take) await part?.take(partitions);
     else if (type === spreadTypes.release)
-      return { released: (await keyed?.release(partitions)) ?? [] };
-    else if (type === spreadTypes.keep) keyed?.keep(partitions);
+      return { released: [...((await part?.release(partitions)) ?? [])] };
+    else if (type === spreadTypes.keep) part?.keep(partitions);
     else return undefined;
     return {};
   }
@@ -157,28 +198,30 @@ export class SpreadHost {
   }
 
   async #stop(name: string): Promise<readonly string[]> {
-    const keyed = this.#keyed.get(name);
-    keyed?.close();
+    const part = this.#parts.get(name);
+    part?.close();
     try {
       return (await this.#init.runtime.stopAgent(name)).lateNames;
     } finally {
-      keyed?.forget();
+      part?.forget();
     }
   }
 
   #giveAllUp(reason: string): void {
-    for (const name of this.#keyed.keys()) void this.#giveUp(name, reason);
+    for (const name of this.#parts.keys()) void this.#giveUp(name, reason);
   }
 
-  /** Ends all keys of a node, whatever they have: others may have them, or soon will. */
+  /** Ends an agent, or all keys of a node, whatever they have: others may have them, or soon will. */
   async #giveUp(name: string, reason: string): Promise<void> {
-    const keyed = this.#keyed.get(name);
+    const part = this.#parts.get(name);
     const { log } = this.#init;
-    if (keyed === undefined || keyed.partitions.length === 0) return;
-    log.error("the keys of a node are given up", { agent: name, reason });
+    if (part === undefined || part.partitions.length === 0) return;
+    const isAgent = this.#agents.has(name);
+    const what = isAgent ? "an agent is given up" : "the keys of a node are given up";
+    log.error(what, { agent: name, reason });
     try {
       await this.#stop(name);
-      await this.#start(name);
+      if (!isAgent) await this.#start(name);
     } catch (error) {
       log.error("a node could not be started again", { agent: name, error });
     }
@@ -194,8 +237,6 @@ export class SpreadHost {
     }
   }
 }
-
-type SpreadSpec = Pick<SupervisorSpec, "name" | "keyed">;
 
 function namesOf(value: unknown): ReadonlySet<string> {
   return new Set(Array.isArray(value) ? value.filter((each) => typeof each === "string") : []);

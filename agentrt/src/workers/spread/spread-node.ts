@@ -1,5 +1,6 @@
 import {
   agentErrors,
+  type AgentSpec,
   type AgentStatus,
   type ChildExit,
   type DriverElsewhere,
@@ -14,6 +15,7 @@ import {
   type StopOptions,
   type SupervisorNode,
   type SupervisorSpec,
+  type TreeNode,
 } from "../../core/index.ts";
 import type { Exchange } from "../../links/index.ts";
 import { workerErrors } from "../errors.ts";
@@ -32,9 +34,14 @@ export interface SpreadHome {
   readonly exchange: Exchange;
   /** Those that are there, in the order in which they came. */
   readonly workers: Iterable<SpreadWorker>;
+  /** @returns How many single agents a worker has, or is about to have. */
+  agentCountOf(worker: SpreadWorker): number;
 }
 
-/** A pool or a keyed agent whose parts are on several workers, as its supervisor sees it. */
+/** What such a node is described with. */
+export type SpreadSpec = AgentSpec | SupervisorSpec;
+
+/** A node whose parts are on several workers, as its supervisor sees it. */
 export abstract class SpreadNode implements DriverElsewhere, Registration {
   /** {@inheritDoc ChildDriver.kind} What it is registered as is an agent. */
   readonly kind = "agent";
@@ -43,16 +50,14 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
   readonly downs: Downs;
   protected readonly kernel: Kernel;
   protected readonly home: SpreadHome;
-  protected readonly spec: SupervisorSpec;
   #onExit: ((exit: ChildExit) => void) | undefined;
   #status: AgentStatus = "INITIALIZING";
   #startCount = 0;
   #startedAtMs = 0;
   #isRetired = false;
 
-  constructor(kernel: Kernel, spec: SupervisorSpec, home: SpreadHome) {
+  constructor(kernel: Kernel, spec: SpreadSpec, home: SpreadHome) {
     this.kernel = kernel;
-    this.spec = spec;
     this.home = home;
     this.name = spec.name;
     this.downs = new Downs(spec.name);
@@ -89,6 +94,11 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
   abstract leave(worker: SpreadWorker): void;
   /** What a worker that has left had is free from a monotonic time on. */
   abstract free(worker: SpreadWorker, atMs: number): void;
+  /** True for a name of what is at one worker: of a member, of a key, or of the agent itself. */
+  has(agent: string): boolean {
+    return agent.startsWith(`${this.name}/`);
+  }
+
   /** @returns The label of the worker that has a member or a key; undefined where none has. */
   abstract labelOf(name: string): string | undefined;
   protected abstract route(message: Message): void;
@@ -97,7 +107,6 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
   /** Nothing of it is anywhere; what waits here goes on to wait, unless it is refused. */
   protected abstract forget(refusal: Error | undefined): void;
   protected abstract partOf(worker: SpreadWorker): number;
-  protected abstract details(): Partial<SupervisorNode>;
 
   get status(): AgentStatus {
     if (this.#status === "RUNNING" && !this.#hasUsable) return "INITIALIZING";
@@ -154,7 +163,7 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
       worker.down.delete(this.name);
       if (this.#onExit === onExit) this.spread();
     } catch (error) {
-      if (this.#onExit === onExit) this.#crash(error as Error);
+      if (this.#onExit === onExit) this.crash(error as Error);
     }
   }
 
@@ -162,10 +171,11 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
   exit(worker: SpreadWorker, error: Error): void {
     worker.down.add(this.name);
     this.free(worker, this.kernel.system.monotonicMs());
-    this.#crash(error);
+    this.crash(error);
   }
 
-  #crash(error: Error): void {
+  /** This incarnation has ended: its supervisor decides. */
+  protected crash(error: Error): void {
     const onExit = this.#onExit;
     if (onExit === undefined) return;
     this.#onExit = undefined;
@@ -178,8 +188,8 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
   requestRestart(request: Parameters<DriverElsewhere["requestRestart"]>[0]): void {
     if (this.usable.length === 0) throw this.away();
     const error = restartRequested(this.name, request);
-    void this.#stopAll({ deadlineMs: Number.POSITIVE_INFINITY, isFinal: false }).then(() =>
-      this.#crash(error),
+    void this.stopAll({ deadlineMs: Number.POSITIVE_INFINITY, isFinal: false }).then(() =>
+      this.crash(error),
     );
   }
 
@@ -188,34 +198,42 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
     this.#onExit = undefined;
     this.#status = "STOPPED";
     this.downs.end("stopped");
-    return await this.#stopAll(options);
+    return await this.stopAll(options);
   }
 
-  async #stopAll({ deadlineMs, isFinal }: StopOptions): Promise<readonly string[]> {
-    const leftMs = deadlineMs - this.kernel.system.monotonicMs();
-    const timeoutMs = Math.max(1, Math.min(leftMs, commandTimeoutMs));
+  /** Stops it wherever it runs. @returns The names of the agents that did not stop in time. */
+  protected async stopAll({ deadlineMs, isFinal }: StopOptions): Promise<readonly string[]> {
+    const timeoutMs = this.leftMs(deadlineMs);
     const stops = [...this.home.workers].map(async (worker) => {
       if (worker.down.has(this.name)) return [];
       worker.down.add(this.name);
-      try {
-        const { late } = await worker.ask(controlTypes.stop, { name: this.name }, timeoutMs);
-        return Array.isArray(late) ? late.map(String) : [];
-      } catch (error) {
-        this.kernel.log.warn("a node of a worker could not be stopped", {
-          agent: this.name,
-          process: worker.label,
-          error,
-        });
-        return [this.name];
-      }
+      return await this.stopAt(worker, timeoutMs);
     });
-    this.forget(isFinal ? this.#stopped() : undefined);
+    this.forget(isFinal ? this.stopped() : undefined);
     return [...new Set((await Promise.all(stops)).flat())];
+  }
+
+  /** How long a worker may take for a stop that has a deadline, milliseconds. */
+  protected leftMs(deadlineMs: number): number {
+    const leftMs = deadlineMs - this.kernel.system.monotonicMs();
+    return Math.max(1, Math.min(leftMs, commandTimeoutMs));
+  }
+
+  /** Stops its part at a worker. @returns The names of the agents that did not stop in time. */
+  protected async stopAt(worker: SpreadWorker, timeoutMs: number): Promise<readonly string[]> {
+    try {
+      const { late } = await worker.ask(controlTypes.stop, { name: this.name }, timeoutMs);
+      return Array.isArray(late) ? late.map(String) : [];
+    } catch (error) {
+      const fields = { agent: this.name, process: worker.label, error };
+      this.kernel.log.warn("a node of a worker could not be stopped", fields);
+      return [this.name];
+    }
   }
 
   /** {@inheritDoc ChildDriver.kill} */
   kill(error: Error): void {
-    this.#crash(error);
+    this.crash(error);
   }
 
   settleDown(willRestart: boolean): void {
@@ -229,11 +247,23 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
   retire(): void {
     if (this.#status !== "CRASHED") this.#status = "STOPPED";
     this.#isRetired = true;
-    this.forget(this.#stopped());
+    this.forget(this.stopped());
   }
 
-  describe(): SupervisorNode {
-    const { limits } = this.spec;
+  abstract describe(): TreeNode;
+
+  /** New incarnations after the first one. */
+  protected get restartCount(): number {
+    return Math.max(0, this.#startCount - 1);
+  }
+
+  /** Since the start of this incarnation, milliseconds; 0 when none runs. */
+  protected get uptimeMs(): number {
+    return this.status === "RUNNING" ? this.kernel.system.monotonicMs() - this.#startedAtMs : 0;
+  }
+
+  /** What a picture of a pool or a keyed agent begins with. */
+  protected describeNode({ limits }: SupervisorSpec): SupervisorNode {
     const parts: NodePart[] = [...this.home.workers].map((worker) => ({
       process: worker.label,
       count: this.partOf(worker),
@@ -243,14 +273,12 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
       kind: "supervisor",
       name: this.name,
       status: this.status,
-      restartCount: Math.max(0, this.#startCount - 1),
+      restartCount: this.restartCount,
       crashesInWindow: 0,
       processName: this.home.process,
-      uptimeMs:
-        this.status === "RUNNING" ? this.kernel.system.monotonicMs() - this.#startedAtMs : 0,
+      uptimeMs: this.uptimeMs,
       children: [],
       parts,
-      ...this.details(),
     };
   }
 
@@ -266,12 +294,12 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
   }
 
   #send(message: Message): void {
-    if (this.#isRetired) throw this.#stopped();
+    if (this.#isRetired) throw this.stopped();
     if (!this.#hasUsable) throw this.away();
     this.route(message);
   }
 
-  #stopped(): Error {
+  protected stopped(): Error {
     return new agentErrors.STOPPED({ agent: this.name });
   }
 }

@@ -36,6 +36,7 @@ interface Choice {
  * takes it.
  */
 export class SpreadPool extends SpreadNode {
+  readonly #spec: SupervisorSpec;
   readonly #policy: PoolPolicy;
   readonly #held: HeldMessages;
   /** Numbers of the members of each worker, as they are meant to be. */
@@ -55,6 +56,7 @@ export class SpreadPool extends SpreadNode {
     home: SpreadHome,
   ) {
     super(kernel, spec, home);
+    this.#spec = spec;
     this.#policy = policy;
     this.#held = new HeldMessages(policy.mailboxLengthMax, (message, reason) =>
       kernel.bus.drop(message, reason),
@@ -243,9 +245,10 @@ export class SpreadPool extends SpreadNode {
     return this.usable.reduce((sum, { parts }) => sum + (parts.get(this.name)?.counts[of] ?? 0), 0);
   }
 
-  protected override details(): Partial<SupervisorNode> {
+  describe(): SupervisorNode {
     const { memberCountMin, memberCountMax, scaleAfterMs, idleMs } = this.#policy;
     return {
+      ...this.describeNode(this.#spec),
       children: [...this.#members].flatMap(([worker, members]) =>
         [...members].map((number) => this.#describeMember(worker, number)),
       ),

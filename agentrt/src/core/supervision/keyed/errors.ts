@@ -23,8 +23,8 @@ export const keyErrors = defineErrors("AGENTRT_KEY", {
     httpStatus: 503,
     isRetryable: true,
     message: (d: { agent: string }) =>
-      `Cannot deliver message to "${d.agent}": its key is on another worker, or on its way there`,
-    remedy: "Send again: it goes to the worker that has the key then",
+      `Cannot deliver message to "${d.agent}": it, or its key, is on another worker or on its way there`,
+    remedy: "Send again: it goes to the worker that has it then",
   },
   FAILED: {
     exitCode: 1,

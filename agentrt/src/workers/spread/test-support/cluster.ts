@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import {
   Agent,
+  child,
+  type ChildSpec,
   createTextLog,
   type JsonObject,
   keyed,
   type Message,
   pool,
   supervisor,
-  type SupervisorSpec,
   type System,
   type TreeNode,
 } from "../../../core/index.ts";
@@ -28,12 +29,24 @@ export interface Handled {
   endedMs: number;
 }
 
+/** An object of an agent that is at one worker. */
+export interface Life {
+  readonly worker: string;
+  readonly name: string;
+  readonly beganMs: number;
+  /** When it did something last: it works by itself, ten times a second. */
+  workedMs: number;
+  endedMs: number;
+}
+
 /** A supervisor and workers of one group under one virtual clock. */
 export class Cluster {
   readonly clock = new VirtualClock();
   readonly broker = new Broker();
   readonly states = new SharedStates();
   readonly handled: Handled[] = [];
+  /** Objects of the agents `one`, `two` and `three`, in the order of their starts. */
+  readonly lives: Life[] = [];
   readonly #workers = new Map<string, Runtime>();
   #supervisor: Runtime | undefined;
   readonly #memberCount: number;
@@ -58,7 +71,10 @@ export class Cluster {
     this.#supervisor = new Runtime({
       ...this.#shared(),
       supervision: supervisor("root", { restartCountMax: 100, children: this.#nodes("nowhere") }),
-      network: supervisorNetwork(this.#connection(name)),
+      network: supervisorNetwork({
+        ...this.#connection(name),
+        sharedGroups: new Set(["heavy"]),
+      }),
     });
     await this.settle(this.#supervisor.start());
     return this.#supervisor;
@@ -72,6 +88,7 @@ export class Cluster {
       fenced: shared.fenced,
       rest: new MemoryStateStore(),
       keyed: new Set(["counter", "numbers"]),
+      single: new Set(singleNames),
     });
     const worker = new Runtime({
       ...this.#shared(),
@@ -82,7 +99,9 @@ export class Cluster {
         ...this.#connection(name),
         store,
         process: "heavy",
+        isShared: true,
         others: [
+          ...singleNames.map((each) => ({ name: each, takesKeys: false })),
           { name: "numbers", takesKeys: true },
           { name: "counter", takesKeys: true },
           { name: "team", takesKeys: false },
@@ -134,8 +153,8 @@ export class Cluster {
     await this.settle(this.supervisor.stop({ timeoutMs: 1000 }), 500);
   }
 
-  #nodes(worker: string): SupervisorSpec[] {
-    const { handled, clock } = this;
+  #nodes(worker: string): ChildSpec[] {
+    const { handled, lives, clock } = this;
     const wait = async (ms: number): Promise<void> =>
       await new Promise((resolve) => void clock.setTimer(ms, resolve));
     class Counter extends Agent {
@@ -168,7 +187,39 @@ export class Cluster {
           yield { number, key: this.key ?? "" };
       }
     }
+    class Single extends Agent {
+      #life: Life | undefined;
+      override async onStart(): Promise<void> {
+        const beganMs = clock.monotonicMs();
+        const life = {
+          worker,
+          name: this.name,
+          beganMs,
+          workedMs: beganMs,
+          endedMs: Number.POSITIVE_INFINITY,
+        };
+        this.#life = life;
+        lives.push(life);
+        const work = (): void => {
+          if (life.endedMs < Number.POSITIVE_INFINITY) return;
+          life.workedMs = clock.monotonicMs();
+          clock.setTimer(100, work);
+        };
+        work();
+      }
+      override async onStop(): Promise<void> {
+        if (this.#life !== undefined) this.#life.endedMs = clock.monotonicMs();
+      }
+      override async handle({ payload, type }: Message): Promise<JsonObject> {
+        if (type === "crash") throw new Error("the agent broke");
+        if (typeof payload["takesMs"] === "number") await wait(payload["takesMs"]);
+        this.state["count"] = Number(this.state["count"] ?? 0) + 1;
+        await this.checkpoint();
+        return { worker, count: this.state["count"] };
+      }
+    }
     return [
+      ...singleNames.map((name) => child(Single, name, { process: "heavy" })),
       keyed(Numbers, "numbers", { key: "id", process: "heavy" }),
       keyed(Counter, "counter", { key: "id", process: "heavy" }),
       pool(Member, "team", { size: this.#memberCount, process: "heavy" }),
@@ -189,6 +240,9 @@ export class Cluster {
     };
   }
 }
+
+/** Agents that are at one worker each. */
+const singleNames = ["one", "two", "three"];
 
 /** A clock on which no time goes by, and whose timers are a hundred times late. */
 function stoppedClock(clock: VirtualClock): System {

@@ -1,0 +1,335 @@
+import { type Kernel, type Message, reasonOf, type TimerHandle } from "../../core/index.ts";
+import { HeldKeys } from "./held-keys.ts";
+import { type HostedPart, partitionsOf, spreadTypes } from "./spread-protocol.ts";
+import { SpreadNode, type SpreadHome, type SpreadSpec } from "./spread-node.ts";
+import type { SpreadWorker } from "./spread-worker.ts";
+
+/** How long a worker may take to answer, milliseconds; to take partitions it needs the store. */
+const [releaseTimeoutMs, takeTimeoutMs] = [10_000, 60_000];
+/** The wait before a worker that did not do it is asked again, milliseconds. */
+const retryMs = 1000;
+/** How often a partition is asked for that its owner has not released: it answers within a second. Then it stays there. */
+const releaseTryCountMax = 30;
+
+/** Where one partition is. */
+export interface Partition {
+  /** Who has it, gets it, or gives it up. */
+  owner: SpreadWorker | undefined;
+  /** True when its messages are sent there; they wait here while it is on its way. */
+  isOpen: boolean;
+  /** True when it is not known whether its owner has taken it. */
+  isTaking: boolean;
+  /** Who had it before, when it is not known yet when that one has ended. */
+  leftBy: SpreadWorker | undefined;
+  /** Monotonic time from which nobody has it, without an owner. */
+  freeAtMs: number;
+  releaseTryCount: number;
+  /** True when its owner could not release it: it stays until a worker comes or goes. */
+  isStuck: boolean;
+}
+
+/**
+ * A node whose partitions are at workers, each at one. What comes for a partition that is on its way waits here, so that the
+ * order of its messages is kept.
+ */
+export abstract class SpreadParts extends SpreadNode {
+  readonly #held: HeldKeys;
+  protected readonly partitions: readonly Partition[];
+  /** Partitions that a worker says it has, and another one has. */
+  readonly #surplus = new Map<SpreadWorker, number[]>();
+  #isAtWork = false;
+  #isDue = false;
+  #timer: { readonly handle: TimerHandle; readonly dueMs: number } | undefined;
+  /** Partitions that were given to another worker than before, since the start. */
+  movedCount = 0;
+
+  constructor(
+    kernel: Kernel,
+    { spec, count }: { readonly spec: SpreadSpec; readonly count: number },
+    home: SpreadHome,
+  ) {
+    super(kernel, spec, home);
+    this.partitions = Array.from({ length: count }, () => ({
+      owner: undefined,
+      isOpen: false,
+      isTaking: false,
+      leftBy: undefined,
+      freeAtMs: 0,
+      releaseTryCount: 0,
+      isStuck: false,
+    }));
+    this.#held = new HeldKeys({
+      lengthMax: () => this.mailboxLengthMax,
+      drop: (message, reason) => kernel.bus.drop(message, reason),
+    });
+  }
+
+  /** @returns The partition that a message is for. @throws For a key that is none. */
+  protected abstract numberOf(message: Message): number;
+
+  /** @returns The id of the worker that should have each partition; empty without workers. */
+  protected abstract place(workers: readonly SpreadWorker[]): readonly string[];
+
+  protected override get mailboxDepth(): number {
+    return this.#held.length + this.sum("depth");
+  }
+
+  /** What it has taken and has no more, it has given up, though nobody here heard of it. */
+  override hear(worker: SpreadWorker, part: HostedPart | undefined): void {
+    const claimed = new Set(part?.partitions);
+    const nowMs = this.kernel.system.monotonicMs();
+    let isLess = false;
+    for (const [number, partition] of this.partitions.entries()) {
+      // One that comes back with keys handles them until its lease ends.
+      if (partition.owner === undefined && claimed.has(number))
+        partition.freeAtMs = Math.max(partition.freeAtMs, worker.leaseEndMs);
+      if (partition.owner !== worker || !partition.isOpen || claimed.has(number)) continue;
+      this.setFree(partition, nowMs);
+      isLess = true;
+    }
+    if (isLess) this.spread();
+  }
+
+  override join(worker: SpreadWorker, part: HostedPart | undefined): void {
+    this.hear(worker, part);
+    const claimed = new Set(part?.partitions);
+    const surplus: number[] = [];
+    for (const [number, partition] of this.partitions.entries()) {
+      partition.isStuck = false;
+      if (!claimed.has(number) || partition.owner === worker) continue;
+      // A supervisor that has just come finds what its workers have.
+      if (partition.owner === undefined) {
+        Object.assign(partition, { owner: worker, isOpen: true });
+        this.#held.release(number, (message) => this.sendTo(worker, message));
+      } else surplus.push(number);
+    }
+    if (surplus.length > 0) this.#surplus.set(worker, surplus);
+    void this.begin(worker);
+    this.spread();
+  }
+
+  override leave(worker: SpreadWorker): void {
+    this.#surplus.delete(worker);
+    for (const partition of this.partitions) {
+      partition.isStuck = false;
+      if (partition.owner === worker) this.setFree(partition, Number.POSITIVE_INFINITY, worker);
+    }
+    if (this.usable.length === 0) this.#held.refuse(this.away());
+    this.spread();
+  }
+
+  override free(worker: SpreadWorker, atMs: number): void {
+    for (const partition of this.partitions)
+      if (partition.owner === worker || partition.leftBy === worker) this.setFree(partition, atMs);
+    this.spread();
+  }
+
+  /** Nobody has it from a monotonic time on. */
+  protected setFree(partition: Partition, freeAtMs: number, leftBy?: SpreadWorker): void {
+    const none = { owner: undefined, isOpen: false, isTaking: false, releaseTryCount: 0 };
+    Object.assign(partition, { ...none, freeAtMs, leftBy });
+  }
+
+  protected override partOf(worker: SpreadWorker): number {
+    return this.partitions.filter(({ owner, isOpen }) => isOpen && owner === worker).length;
+  }
+
+  protected override route(message: Message): void {
+    const number = this.numberOf(message);
+    const partition = this.partitions[number];
+    if (partition?.isOpen === true && partition.owner !== undefined)
+      this.sendTo(partition.owner, message);
+    else this.#held.add(number, message);
+  }
+
+  protected override forget(refusal: Error | undefined): void {
+    for (const partition of this.partitions) this.setFree(partition, 0);
+    this.#surplus.clear();
+    this.#clearTimer();
+    if (refusal !== undefined) this.#held.refuse(refusal);
+  }
+
+  protected override spread(): void {
+    this.#isDue = true;
+    if (!this.#isAtWork) void this.#work();
+  }
+
+  async #work(): Promise<void> {
+    this.#isAtWork = true;
+    try {
+      while (this.#isDue && this.isWanted) {
+        this.#isDue = false;
+        await this.#reconcile();
+      }
+    } finally {
+      this.#isAtWork = false;
+    }
+  }
+
+  /** Brings partitions to the workers that should have them: those that have them too many give up first. */
+  async #reconcile(): Promise<void> {
+    const workers = this.usable;
+    const wanted = this.place(workers);
+    if (wanted.length === 0) return;
+    const surplus = [...this.#surplus];
+    this.#surplus.clear();
+    const moving = this.#numbersBy(({ owner, isStuck }, number) =>
+      owner !== undefined && !isStuck && owner.processId !== wanted[number] ? owner : undefined,
+    );
+    await Promise.all([
+      ...surplus.map(([worker, numbers]) => this.#release(worker, numbers, true)),
+      ...[...moving].map(([worker, numbers]) => this.#release(worker, numbers, false)),
+    ]);
+    const nowMs = this.kernel.system.monotonicMs();
+    // One that has gone meanwhile gets nothing: nobody would take that from it again.
+    const byId = new Map(this.usable.map((worker) => [worker.processId, worker]));
+    // What was to go to one that has gone stays where it is.
+    const kept = this.#numbersBy(({ owner, isOpen, isTaking }, number) =>
+      owner !== undefined && !isOpen && !isTaking && owner === byId.get(wanted[number] ?? "")
+        ? owner
+        : undefined,
+    );
+    const taken = this.#numbersBy(({ owner, isTaking, freeAtMs }, number) => {
+      const worker = byId.get(wanted[number] ?? "");
+      if (owner === undefined) return freeAtMs <= nowMs ? worker : undefined;
+      return isTaking && owner === worker ? worker : undefined;
+    });
+    await Promise.all([
+      ...[...taken].map(([worker, numbers]) => this.#take(worker, numbers)),
+      ...[...kept].map(([worker, numbers]) => this.#keepAgain(worker, numbers)),
+    ]);
+    this.#wakeAtNextEnd();
+  }
+
+  #numbersBy(
+    workerOf: (partition: Partition, number: number) => SpreadWorker | undefined,
+  ): Map<SpreadWorker, number[]> {
+    const found = new Map<SpreadWorker, number[]>();
+    for (const [number, partition] of this.partitions.entries()) {
+      const worker = workerOf(partition, number);
+      if (worker === undefined) continue;
+      const numbers = found.get(worker);
+      if (numbers === undefined) found.set(worker, [number]);
+      else numbers.push(number);
+    }
+    return found;
+  }
+
+  async #release(
+    worker: SpreadWorker,
+    numbers: readonly number[],
+    isSurplus: boolean,
+  ): Promise<void> {
+    const mine = isSurplus ? [] : this.#of(numbers);
+    for (const { partition } of mine) partition.isOpen = false;
+    const payload = { name: this.name, partitions: [...numbers] };
+    try {
+      const answer = await worker.ask(spreadTypes.release, payload, releaseTimeoutMs);
+      const released = new Set(partitionsOf(answer["released"]));
+      for (const { number, partition } of mine) {
+        if (partition.owner !== worker) continue;
+        if (released.has(number)) this.setFree(partition, 0);
+        else await this.#retryRelease(worker, number, partition);
+      }
+    } catch (error) {
+      if (!isSurplus) this.#later("partitions could not be moved", worker, error);
+    }
+  }
+
+  async #retryRelease(worker: SpreadWorker, number: number, partition: Partition): Promise<void> {
+    partition.releaseTryCount += 1;
+    this.#isDue = true;
+    if (partition.releaseTryCount < releaseTryCountMax) return;
+    await this.#keep(worker, [number]);
+    if (partition.owner !== worker) return;
+    partition.isStuck = true;
+    this.kernel.log.warn("keys stay where they are: they could not be handed over", {
+      agent: this.name,
+      process: worker.label,
+      partition: number,
+    });
+  }
+
+  async #keepAgain(worker: SpreadWorker, numbers: readonly number[]): Promise<void> {
+    try {
+      await this.#keep(worker, numbers);
+    } catch (error) {
+      this.#later("partitions could not be kept", worker, error);
+    }
+  }
+
+  /** Its owner was asked to give them up, and has them on. */
+  async #keep(worker: SpreadWorker, numbers: readonly number[]): Promise<void> {
+    const payload = { name: this.name, partitions: [...numbers] };
+    await worker.ask(spreadTypes.keep, payload, releaseTimeoutMs);
+    for (const { number, partition } of this.#of(numbers)) {
+      if (partition.owner !== worker) continue;
+      Object.assign(partition, { isOpen: true, releaseTryCount: 0 });
+      this.#held.release(number, (message) => this.sendTo(worker, message));
+    }
+  }
+
+  async #take(worker: SpreadWorker, numbers: readonly number[]): Promise<void> {
+    const taken = this.#of(numbers);
+    for (const { partition } of taken) {
+      if (partition.owner === undefined) this.movedCount += 1;
+      Object.assign(partition, { owner: worker, isTaking: true });
+    }
+    const payload = { name: this.name, partitions: [...numbers] };
+    try {
+      await worker.ask(spreadTypes.take, payload, takeTimeoutMs);
+      for (const { number, partition } of taken) {
+        if (partition.owner !== worker) continue;
+        Object.assign(partition, { isOpen: true, isTaking: false });
+        this.#held.release(number, (message) => this.sendTo(worker, message));
+      }
+    } catch (error) {
+      this.#later("partitions could not be taken", worker, error);
+    }
+  }
+
+  #of(numbers: readonly number[]): { readonly number: number; readonly partition: Partition }[] {
+    return numbers.flatMap((number) => {
+      const partition = this.partitions[number];
+      return partition === undefined ? [] : [{ number, partition }];
+    });
+  }
+
+  #later(what: string, worker: SpreadWorker, error: unknown): void {
+    if (!this.usable.includes(worker)) return;
+    const { kernel, name: agent } = this;
+    kernel.log.warn(what, { agent, process: worker.label, reason: reasonOf(error) });
+    this.#wakeIn(retryMs);
+  }
+
+  /** What a worker that is gone had is free when its lease is over. */
+  #wakeAtNextEnd(): void {
+    const nowMs = this.kernel.system.monotonicMs();
+    const ends = this.partitions
+      .filter(({ owner, freeAtMs }) => owner === undefined && Number.isFinite(freeAtMs))
+      .map(({ freeAtMs }) => freeAtMs);
+    if (ends.length > 0) this.#wakeIn(Math.max(0, Math.min(...ends) - nowMs));
+  }
+
+  #wakeIn(delayMs: number): void {
+    const { system } = this.kernel;
+    const dueMs = system.monotonicMs() + delayMs;
+    if (this.#timer !== undefined && this.#timer.dueMs <= dueMs) return;
+    this.#clearTimer();
+    const handle = system.setTimer(delayMs, () => {
+      this.#timer = undefined;
+      this.spread();
+    });
+    this.#timer = { handle, dueMs };
+  }
+
+  #clearTimer(): void {
+    if (this.#timer !== undefined) this.kernel.system.clearTimer(this.#timer.handle);
+    this.#timer = undefined;
+  }
+
+  /** Adds up what the workers say. */
+  protected sum(of: "depth" | "failed" | "resident" | "waiting"): number {
+    return this.usable.reduce((sum, { parts }) => sum + (parts.get(this.name)?.counts[of] ?? 0), 0);
+  }
+}
