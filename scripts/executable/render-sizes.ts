@@ -1,4 +1,5 @@
-import type { ExecutableSizes, InspectedExecutable } from "./inspect-executable.ts";
+import type { ExaminedExecutable } from "./examine-executable.ts";
+import type { ExecutableSizes } from "./inspect-executable.ts";
 
 const rows: readonly (readonly [part: keyof ExecutableSizes, title: string])[] = [
   ["runtime", "the runtime, Bun"],
@@ -12,20 +13,15 @@ const rows: readonly (readonly [part: keyof ExecutableSizes, title: string])[] =
   ["total", "together"],
 ];
 
-/** An executable and the name of its platform. */
-export interface NamedExecutable extends InspectedExecutable {
-  readonly name: string;
-}
-
 /** Renders the page of the sizes. */
-export function renderSizes(executables: readonly NamedExecutable[]): string {
+export function renderSizes(executables: readonly ExaminedExecutable[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |\n`;
   // The compiler takes a signature out of the runtime for Windows, so that the rest may be below nothing.
   const megabytes = (sizeBytes: number): string => (Math.max(0, sizeBytes) / 1e6).toFixed(1);
   return [
     "# The executable, by part\n\n",
     "Written by `npm run executables`, which builds the executables of all platforms and looks into each. In MB of 10⁶ bytes.\n\n",
-    line(["part", ...executables.map(({ name }) => name)]),
+    line(["part", ...executables.map(({ target }) => target.name)]),
     line(["---", ...executables.map(() => "--:")]),
     ...rows.map(([part, title]) =>
       line([title, ...executables.map(({ sizes }) => megabytes(sizes[part]))]),
