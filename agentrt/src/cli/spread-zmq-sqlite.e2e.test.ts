@@ -33,10 +33,6 @@ test("run refuses what cannot be on several workers, with its place", async () =
       "- { name: many, type: keyed, process: back, config: { class: agents.Counter } }",
       /Cannot run "many" on the workers of "back" \(.*memory\.yaml:5:\d+\): the state store in_memory keeps no states that several processes share/,
     ],
-    "scaling.yaml": [
-      "- { name: many, type: pool, process: back, config: { class: agents.Member, max: 4 } }",
-      /scaling\.yaml:5:\d+: pool: process with min and max: this version does not serve it/,
-    ],
     "budget.yaml": [
       "- { name: many, type: pool, process: back, config: { class: agents.Member, size: 2, budget: { tokens: 9, per: run } } }",
       /budget\.yaml:5:\d+: pool: process with a budget: this version/,

@@ -296,7 +296,7 @@ export class WorkerHost {
 
   /** An agent of a worker is never started again by the worker itself. */
   #tell(event: RuntimeEvent): void {
-    if (newsEvents.has(event.type)) this.#tellNews();
+    if (newsEvents.has(event.type) || this.#init.spread.isNews(event)) this.#tellNews();
     if (event.type !== "supervisor.exhausted") return;
     this.#init.spread.noteEnd(event.child);
     const { channel, process, processId, log } = this.#init;

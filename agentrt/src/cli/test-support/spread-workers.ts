@@ -27,6 +27,14 @@ export class Ledger extends Agent {
   }
 }
 
+export class Helper extends Agent {
+  override async handle({ payload }) {
+    if (typeof payload.seconds === "number")
+      await new Promise((resolve) => setTimeout(resolve, payload.seconds * 1000));
+    return { pid: process.pid, member: this.name };
+  }
+}
+
 export class Member extends Agent {
   override async handle({ payload }) {
     if (payload.say === "hang") {
@@ -54,6 +62,7 @@ supervision:
   children:
     - { name: counter, type: keyed, process: heavy, config: { class: agents.Counter, key: id } }
     - { name: team, type: pool, process: heavy, config: { class: agents.Member, size: 4 } }
+    - { name: crew, type: pool, process: heavy, config: { class: agents.Helper, min: 2, max: 4, scale_after: 0.2, idle: 1 } }
     - supervisor:
         name: books
         max_restarts: 100
@@ -70,6 +79,7 @@ supervision:
           - { method: POST, path: /count, agent: counter }
           - { method: POST, path: /team, agent: team }
           - { method: POST, path: /ledger, agent: ledger }
+          - { method: POST, path: /crew, agent: crew }
     - { name: control, type: topology_server, config: { attach_to: api } }
 `;
 
@@ -279,6 +289,15 @@ export function testSpreadAgent({ name, skip, open }: SpreadCase): void {
         agent: "ledger",
         state: { count: 2 },
       });
+
+      // A pool with min and max becomes larger on both while messages wait, and smaller again.
+      await untilPlaced(port, "crew", { workers: 2, all: 2 });
+      const crew = await Promise.all(
+        Array.from({ length: 8 }, async () => await served(port, "/crew", { seconds: 1 })),
+      );
+      assert.equal(new Set(crew.map(({ member }) => member)).size, 4);
+      assert.equal(new Set(crew.map(({ pid }) => pid)).size, 2);
+      await untilPlaced(port, "crew", { workers: 2, all: 2 });
 
       // Its supervisor restarts it; an operator suspends it where it is.
       assert.equal((await post(port, "/ledger", { say: "crash" }))[0], 502);

@@ -74,10 +74,9 @@ function whyUnhosted(node: KindNode, { isBudgeted, spread }: Above): string | un
   if (isBudgeted) return " below a supervisor with a budget";
   if (spreadKinds.has(node.kind)) {
     const { options } = node.settings as {
-      readonly options?: { readonly budget?: unknown; readonly size?: unknown };
+      readonly options?: { readonly budget?: unknown };
     };
-    if (options?.budget !== undefined) return " with a budget";
-    return node.kind === "pool" && options?.size === undefined ? " with min and max" : undefined;
+    return options?.budget === undefined ? undefined : " with a budget";
   }
   if (!hostedKinds.has(node.kind)) return "";
   const isOne = spread.has(node.process ?? "") && !singleKinds.has(node.kind);

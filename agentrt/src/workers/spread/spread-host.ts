@@ -7,7 +7,9 @@ import {
   type Kernel,
   KeyedSupervisor,
   type Log,
+  type PoolPolicy,
   PoolQueue,
+  type RuntimeEvent,
   type Registration,
   type SupervisorSpec,
   type TreeNode,
@@ -49,6 +51,8 @@ export class SpreadHost {
   readonly #parts = new Map<string, Part>();
   /** Those of them that are one agent each. */
   readonly #agents = new Map<string, AgentCell>();
+  /** Pools that become larger and smaller. */
+  readonly #scaling = new Set<string>();
   readonly #ends: (() => void)[] = [];
   readonly #lease: Lease;
 
@@ -77,6 +81,7 @@ export class SpreadHost {
     const { kernel, store } = this.#init;
     const { name } = spec;
     const isLeased = (): boolean => this.#lease.isHeld;
+    if (spec.kind === "supervisor" && isScaling(spec.pool)) this.#scaling.add(name);
     if (address instanceof AgentCell) {
       this.#agents.set(name, address);
       this.#parts.set(
@@ -141,7 +146,7 @@ export class SpreadHost {
           isUp: status !== "STOPPED" && status !== "CRASHED",
           partitions: this.#parts.get(name)?.partitions ?? [],
           counts: {
-            resident: keyed?.residentCount ?? 0,
+            resident: keyed?.residentCount ?? node.children.length,
             waiting: keyed?.waitingCount ?? 0,
             failed: keyed?.failedCount ?? 0,
             busy: pool?.busyCount ?? 0,
@@ -159,6 +164,12 @@ export class SpreadHost {
     const partitions = this.#parts.get(name)?.partitions ?? [];
     const counts = { resident: partitions.length, waiting: 0, failed: 0, busy: 0, depth };
     return { isUp: true, partitions, counts };
+  }
+
+  /** True for an event after which a node has more or fewer members here: the supervisor's process sends them messages by that. */
+  isNews(event: RuntimeEvent): boolean {
+    if (event.type !== "agent.started" && event.type !== "agent.stopped") return false;
+    return this.#scaling.has(event.name.slice(0, Math.max(0, event.name.lastIndexOf("/"))));
   }
 
   /** An agent has ended by itself: it is not here any more. */
@@ -184,13 +195,18 @@ export class SpreadHost {
     const partitions = partitionsOf(payload["partitions"]);
     if (type === controlTypes.start) await this.#start(name);
     else if (type === controlTypes.stop) return { late: [...(await this.#stop(name))] };
-    else if (type === spreadTypes.place) await pool?.place(namesOf(payload["members"]));
+    else if (type === spreadTypes.place) await this.#place(pool, payload);
     else if (type === spreadTypes.take) await part?.take(partitions);
     else if (type === spreadTypes.release)
       return { released: [...((await part?.release(partitions)) ?? [])] };
     else if (type === spreadTypes.keep) part?.keep(partitions);
     else return undefined;
     return {};
+  }
+
+  async #place(pool: PoolQueue | undefined, { members, min }: JsonObject): Promise<void> {
+    const names = namesOf(members);
+    await pool?.place(names, typeof min === "number" ? min : names.size);
   }
 
   async #start(name: string): Promise<void> {
@@ -236,6 +252,10 @@ export class SpreadHost {
       // Where the link is down, the supervisor notices by itself.
     }
   }
+}
+
+function isScaling(pool: PoolPolicy | undefined): boolean {
+  return pool !== undefined && pool.memberCountMin < pool.memberCountMax;
 }
 
 function namesOf(value: unknown): ReadonlySet<string> {

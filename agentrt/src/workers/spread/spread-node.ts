@@ -107,6 +107,10 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
   /** Nothing of it is anywhere; what waits here goes on to wait, unless it is refused. */
   protected abstract forget(refusal: Error | undefined): void;
   protected abstract partOf(worker: SpreadWorker): number;
+  /** How much of it a picture says that a worker has. */
+  protected shownPartOf(worker: SpreadWorker): number {
+    return this.partOf(worker);
+  }
 
   get status(): AgentStatus {
     if (this.#status === "RUNNING" && !this.#hasUsable) return "INITIALIZING";
@@ -266,7 +270,7 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
   protected describeNode({ limits }: SupervisorSpec): SupervisorNode {
     const parts: NodePart[] = [...this.home.workers].map((worker) => ({
       process: worker.label,
-      count: this.partOf(worker),
+      count: this.shownPartOf(worker),
     }));
     return {
       ...limits,

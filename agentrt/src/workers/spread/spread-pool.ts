@@ -28,12 +28,15 @@ interface Choice {
   readonly worker: SpreadWorker;
   readonly topic: string;
   readonly memberCount: number;
+  /** The fewest that are there. */
+  readonly memberCountMin: number;
 }
 
 /**
  * A pool whose members are spread over workers: as many on each as possible, and each at one. A message goes to the worker
  * with the fewest open calls for each of its members, of the next eight in turn; there the member that is free longest
- * takes it.
+ * takes it. Where the pool becomes larger and smaller, each worker's part does so by itself, within its share of the fewest and
+ * the most; a worker with a free member goes before one that would have to wait for more.
  */
 export class SpreadPool extends SpreadNode {
   readonly #spec: SupervisorSpec;
@@ -41,6 +44,8 @@ export class SpreadPool extends SpreadNode {
   readonly #held: HeldMessages;
   /** Numbers of the members of each worker, as they are meant to be. */
   readonly #members = new Map<SpreadWorker, ReadonlySet<number>>();
+  /** The fewest members of each worker. */
+  readonly #memberCountMins = new Map<SpreadWorker, number>();
   /** Workers that have the members that they are meant to have. */
   readonly #placed = new Set<SpreadWorker>();
   /** Workers that messages go to; undefined when it must be looked at again. */
@@ -93,6 +98,7 @@ export class SpreadPool extends SpreadNode {
 
   override leave(worker: SpreadWorker): void {
     this.#members.delete(worker);
+    this.#memberCountMins.delete(worker);
     this.#unplace(worker);
     if (this.usable.length === 0) this.#held.refuse(this.away());
     this.spread();
@@ -100,6 +106,7 @@ export class SpreadPool extends SpreadNode {
 
   override free(worker: SpreadWorker): void {
     this.#members.delete(worker);
+    this.#memberCountMins.delete(worker);
     this.#unplace(worker);
     this.spread();
   }
@@ -132,10 +139,21 @@ export class SpreadPool extends SpreadNode {
       const choice = choices[(at + this.#turn) % choices.length];
       if (choice === undefined || !this.isUsable(choice.worker)) continue;
       seenCount += 1;
-      const load = this.home.exchange.openCountOf(choice.topic) / choice.memberCount;
+      const load = this.#loadOf(choice);
       if (load < least) [best, least] = [choice.worker, load];
     }
     return best;
+  }
+
+  /** Open calls for each member; more than 1 where a message has to wait until there is another member. */
+  #loadOf({ worker, topic, memberCount, memberCountMin }: Choice): number {
+    const openCount = this.home.exchange.openCountOf(topic);
+    if (memberCountMin === memberCount) return openCount / memberCount;
+    const known = worker.parts.get(this.name)?.counts.resident ?? 0;
+    const thereCount = Math.min(memberCount, Math.max(memberCountMin, known));
+    if (openCount < thereCount) return openCount / thereCount;
+    // Nobody is free there: the more can come, the sooner; where one is there, it may become free before.
+    return 1 + openCount / memberCount + (thereCount === 0 ? 1 : 0);
   }
 
   #readChoices(): readonly Choice[] {
@@ -145,6 +163,7 @@ export class SpreadPool extends SpreadNode {
         worker,
         topic: partTopic(worker.processId, this.name),
         memberCount: this.partOf(worker),
+        memberCountMin: this.#memberCountMins.get(worker) ?? 0,
       }));
   }
 
@@ -155,6 +174,7 @@ export class SpreadPool extends SpreadNode {
 
   protected override forget(refusal: Error | undefined): void {
     this.#members.clear();
+    this.#memberCountMins.clear();
     this.#placed.clear();
     this.#choices = undefined;
     if (refusal !== undefined) this.#held.refuse(refusal);
@@ -184,7 +204,7 @@ export class SpreadPool extends SpreadNode {
     const workers = this.usable;
     const changed = new Map<SpreadWorker, boolean>();
     if (workers.length === 0) return changed;
-    const { memberCountMax } = this.#policy;
+    const { memberCountMax, memberCountMin } = this.#policy;
     const most = Math.ceil(memberCountMax / workers.length);
     const richCount = memberCountMax % workers.length;
     const shares = new Map<SpreadWorker, Set<number>>();
@@ -207,9 +227,12 @@ export class SpreadPool extends SpreadNode {
       }
       const before = this.#members.get(worker);
       const isLess = [...(before ?? [])].some((number) => !share.has(number));
-      if (isLess || before?.size !== share.size || !this.#placed.has(worker))
+      const fewest = Math.min(share.size, shareOf(memberCountMin, index, workers.length));
+      const isOther = this.#memberCountMins.get(worker) !== fewest;
+      if (isLess || isOther || before?.size !== share.size || !this.#placed.has(worker))
         changed.set(worker, isLess);
       this.#members.set(worker, share);
+      this.#memberCountMins.set(worker, fewest);
     }
     this.#choices = undefined;
     return changed;
@@ -220,7 +243,9 @@ export class SpreadPool extends SpreadNode {
     if (members === undefined) return;
     const names = [...members].map((number) => this.#nameOf(number));
     try {
-      await worker.ask(spreadTypes.place, { name: this.name, members: names }, placeTimeoutMs);
+      const min = this.#memberCountMins.get(worker) ?? 0;
+      const payload = { name: this.name, members: names, min };
+      await worker.ask(spreadTypes.place, payload, placeTimeoutMs);
       if (this.#members.get(worker) !== members) return;
       this.#placed.add(worker);
       this.#choices = undefined;
@@ -237,6 +262,13 @@ export class SpreadPool extends SpreadNode {
     }
   }
 
+  /** How many are there; of one whose size is fixed those that are meant to be. */
+  protected override shownPartOf(worker: SpreadWorker): number {
+    const { memberCountMin, memberCountMax } = this.#policy;
+    if (memberCountMin === memberCountMax) return this.partOf(worker);
+    return worker.parts.get(this.name)?.counts.resident ?? 0;
+  }
+
   #nameOf(number: number): string {
     return `${this.name}/${number}`;
   }
@@ -250,7 +282,7 @@ export class SpreadPool extends SpreadNode {
     return {
       ...this.describeNode(this.#spec),
       children: [...this.#members].flatMap(([worker, members]) =>
-        [...members].map((number) => this.#describeMember(worker, number)),
+        [...members].flatMap((number) => this.#describeMember(worker, number)),
       ),
       pool: {
         memberCountMin,
@@ -267,10 +299,13 @@ export class SpreadPool extends SpreadNode {
     };
   }
 
-  #describeMember(worker: SpreadWorker, number: number): AgentNode {
+  #describeMember(worker: SpreadWorker, number: number): AgentNode[] {
     const name = this.#nameOf(number);
     const known = worker.agents[name];
-    return {
+    const { memberCountMin, memberCountMax } = this.#policy;
+    // It is there when there is more to do.
+    if (known === undefined && memberCountMin < memberCountMax) return [];
+    const node: AgentNode = {
       kind: "agent",
       name,
       status: known?.status ?? "INITIALIZING",
@@ -287,5 +322,11 @@ export class SpreadPool extends SpreadNode {
       waitingSenderCount: 0,
       ...noModelSession,
     };
+    return [node];
   }
+}
+
+/** @returns How many of all the one at an index of several has. */
+function shareOf(all: number, index: number, count: number): number {
+  return Math.floor(all / count) + (index < all % count ? 1 : 0);
 }

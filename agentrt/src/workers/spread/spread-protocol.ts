@@ -5,7 +5,7 @@ import { partitionCount } from "./partitions.ts";
 
 /** The types of these control messages; `name` of each payload is the node. */
 export const spreadTypes = {
-  /** Supervisor: of this pool, these `members` are yours, and no others. */
+  /** Supervisor: of this pool, these `members` are yours, and no others; at least `min` of them are there. */
   place: "_agency.spread.place",
   /** Supervisor: these `partitions` of keys are yours from now on. Answered when their fences are raised. */
   take: "_agency.spread.take",

@@ -38,6 +38,43 @@ test("members of a pool are spread evenly, take turns, and move when a worker co
   await cluster.stop();
 });
 
+test("a pool on workers becomes larger when messages wait, up to its most, and smaller when nobody needs it", async () => {
+  const cluster = new Cluster();
+  const runtime = await cluster.startSupervisor();
+  await cluster.startWorker("a");
+  await cluster.startWorker("b");
+  await cluster.untilShared("flex", (shares) => all(shares) === 1 && shares.length === 2);
+  const membersOf = () => cluster.node("flex").children.map(({ name }) => name);
+  const call = (takesMs: number) => runtime.call("flex", { takesMs }, { timeoutMs: 60_000 });
+  assert.equal(membersOf().length, 1);
+  const beganMs = cluster.clock.monotonicMs();
+  await cluster.settle(call(10), 5);
+  assert.ok(cluster.clock.monotonicMs() - beganMs < 100, "the one that is there has it");
+
+  const replies = await cluster.settle(
+    Promise.all(Array.from({ length: 12 }, async () => await call(3000))),
+    10,
+  );
+  assert.equal(new Set(replies.map(({ member }) => member)).size, 6);
+  const at = (worker: string) => replies.filter((each) => each["worker"] === worker).length;
+  assert.ok(Math.min(at("a"), at("b")) >= 5, `${at("a")} ${at("b")}`);
+  assert.ok(cluster.clock.monotonicMs() - beganMs < 12_000);
+  assert.equal(membersOf().length, 6);
+  assert.deepEqual(cluster.shares("flex"), [3, 3]);
+  await cluster.untilShared("flex", (shares) => all(shares) === 1);
+
+  // One that dies takes its share of the fewest along: another one has it then.
+  cluster.broker.cut("a");
+  await cluster.untilShared("flex", (shares) => shares.join() === "1");
+  assert.equal((await cluster.settle(call(1)))["worker"], "b");
+  const more = Array.from({ length: 6 }, async () => await call(2000));
+  assert.equal(
+    new Set((await cluster.settle(Promise.all(more))).map(({ member }) => member)).size,
+    6,
+  );
+  await cluster.stop();
+});
+
 test("with more workers than are compared for a message each has its turn", async () => {
   const workers = Array.from({ length: 20 }, (_, number) => `worker-${number}`);
   const cluster = new Cluster(workers.length);

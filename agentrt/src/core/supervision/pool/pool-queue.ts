@@ -43,7 +43,7 @@ export interface PoolQueueOwner<Member> {
   /** @returns The error for who asks something of the pool when it takes nothing. */
   stoppedError(): Error;
   /** As `Pool.place`. */
-  place(names: ReadonlySet<string>): Promise<void>;
+  place(names: ReadonlySet<string>, memberCountMin: number): Promise<void>;
   /** Messages wait, because no member is free. */
   onWaiting(): void;
   /** A member is free, and nothing waits; or one serves again, while others are free. */
@@ -85,8 +85,8 @@ export class PoolQueue<Member extends QueueMember = QueueMember> implements Addr
   }
 
   /** As `Pool.place`. */
-  async place(names: ReadonlySet<string>): Promise<void> {
-    await this.#owner?.place(names);
+  async place(names: ReadonlySet<string>, memberCountMin: number): Promise<void> {
+    await this.#owner?.place(names, memberCountMin);
   }
 
   // The address.

@@ -50,6 +50,8 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   readonly #coming = new ComingMembers();
   /** Those that may be here, by their names; undefined for all. */
   #placed: ReadonlySet<string> | undefined;
+  /** The fewest that are here, where others are elsewhere. */
+  #placedCountMin = 0;
   /** Members that have been there. */
   readonly #added = new Set<PoolMember>();
   readonly #growAlarm = new Alarm(() => this.#growIfDue());
@@ -189,7 +191,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
 
   /** {@inheritDoc PoolQueueOwner.onFree} */
   onFree(): void {
-    if (this.#isShrinkArmed || this.#there.size <= this.#policy.memberCountMin) return;
+    if (this.#isShrinkArmed || this.#there.size <= this.#memberCountMin) return;
     // The one that is free now does not wait for messages before the end of this turn.
     this.#armShrink(this.queue.freeLongest?.sinceMs ?? this.kernel.system.monotonicMs());
   }
@@ -297,23 +299,43 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   // The engine's questions.
 
   /**
-   * Says which members are in this process: the others stop, those that are not there yet start.
+   * Says which members are in this process: the others stop, and of those that are not there yet as many start as must be there.
    *
    * @param names Of members.
+   * @param memberCountMin The fewest of them that are there.
    * @returns Settles when it is so.
    */
-  async place(names: ReadonlySet<string>): Promise<void> {
+  async place(names: ReadonlySet<string>, memberCountMin: number): Promise<void> {
     const before = this.#placed;
     this.#placed = names;
-    await Promise.all(
-      this.slots.map(async (slot) => {
-        const { name } = slot.driver;
-        if (names.has(name) && before?.has(name) === false) {
-          this.#note(slot);
-          await this.reviveChild(name);
-        } else if (!names.has(name) && before?.has(name) !== false) await this.stopChild(name);
+    this.#placedCountMin = memberCountMin;
+    if (names.size > 0 && !this.isDown) this.queue.open();
+    const stops = this.slots.flatMap((slot) => {
+      const { name } = slot.driver;
+      if (names.has(name)) {
+        if (before?.has(name) === false) this.#resting.add(slot);
+        return [];
+      }
+      const wasThere = before?.has(name) !== false;
+      return wasThere && !this.#resting.delete(slot) ? [this.stopChild(name)] : [];
+    });
+    const missingCount = Math.max(0, memberCountMin - this.#servingCount);
+    const starts = this.slots.filter((slot) => this.#resting.has(slot)).slice(0, missingCount);
+    for (const slot of starts) this.#resting.delete(slot);
+    await Promise.all([
+      ...stops,
+      ...starts.map(async (slot) => {
+        this.#note(slot);
+        await this.reviveChild(slot.driver.name);
       }),
-    );
+    ]);
+    this.onFree();
+    if (this.queue.mailboxDepth > 0) this.#armGrow();
+  }
+
+  /** The fewest that are here. */
+  get #memberCountMin(): number {
+    return this.#placed === undefined ? this.#policy.memberCountMin : this.#placedCountMin;
   }
 
   #mayBeHere({ driver }: Slot): boolean {
@@ -363,7 +385,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
       // One that waits for an approval is there, so that it gets the decision.
       const isWaiting = this.kernel.approvals.openOf(name).length > 0;
       const isSuspended = isPaused || isWaiting || this.members[slot.index]?.isHalted === true;
-      if (isSuspended || servingCount < this.#policy.memberCountMin) {
+      if (isSuspended || servingCount < this.#memberCountMin) {
         if (!isSuspended) servingCount += 1;
         this.#there.add(slot);
         this.#resting.delete(slot);
@@ -454,17 +476,17 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   }
 
   #armShrink(freeSinceMs: number): void {
-    if (this.#servingCount <= this.#policy.memberCountMin) return;
+    if (this.#servingCount <= this.#memberCountMin) return;
     this.#isShrinkArmed = true;
     this.kernel.wheel.arm(this.#shrinkAlarm, freeSinceMs + this.#policy.idleMs);
   }
 
   #shrinkIfDue(): void {
-    const { memberCountMin, idleMs } = this.#policy;
+    const { idleMs } = this.#policy;
     const dueMs = this.kernel.system.monotonicMs() - idleMs;
     let longest = this.isDown ? undefined : this.queue.freeLongest;
     while (longest !== undefined && longest.sinceMs <= dueMs) {
-      if (this.#servingCount <= memberCountMin) break;
+      if (this.#servingCount <= this.#memberCountMin) break;
       this.#shrink(longest.member);
       longest = this.queue.freeLongest;
     }

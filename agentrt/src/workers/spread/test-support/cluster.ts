@@ -104,6 +104,7 @@ export class Cluster {
           ...singleNames.map((each) => ({ name: each, takesKeys: false })),
           { name: "numbers", takesKeys: true },
           { name: "counter", takesKeys: true },
+          { name: "flex", takesKeys: false },
           { name: "team", takesKeys: false },
         ],
         onRefused: (error) => assert.fail(error),
@@ -222,6 +223,13 @@ export class Cluster {
       ...singleNames.map((name) => child(Single, name, { process: "heavy" })),
       keyed(Numbers, "numbers", { key: "id", process: "heavy" }),
       keyed(Counter, "counter", { key: "id", process: "heavy" }),
+      pool(Member, "flex", {
+        memberCountMin: 1,
+        memberCountMax: 6,
+        scaleAfterMs: 500,
+        idleMs: 5000,
+        process: "heavy",
+      }),
       pool(Member, "team", { size: this.#memberCount, process: "heavy" }),
     ];
   }
