@@ -225,13 +225,6 @@ test("run says what a worker needs", async () => {
     "topology.yaml": topology('{ type: nats, servers: "nats://127.0.0.1:1" }', 1),
     "agents.ts": agents,
     "package.json": '{"type":"module"}',
-    "budget.yaml": `transport: { type: nats }
-supervision:
-  name: root
-  budget: { tokens: 1000, per: run }
-  children:
-    - agent: { name: front, type: agents.Front, process: back }
-`,
   });
   const run = async (...words: string[]) =>
     await runProgram(process.execPath, [binary, "run", ...words], {
@@ -249,16 +242,6 @@ supervision:
     alone.stderr,
     /Cannot run with --process: it needs transport zmq or nats, found in_process/,
   );
-  for (const [file, reason] of [
-    [
-      "budget.yaml",
-      /budget\.yaml:6:\d+: agent: process below a supervisor with a budget: this version/,
-    ],
-  ] as const) {
-    const refused = await run(file);
-    assert.equal(refused.code, 1);
-    assert.match(refused.stderr, reason);
-  }
   const unreachable = await run();
   assert.equal(unreachable.code, 1);
   assert.match(unreachable.stderr, /Cannot connect over nats to nats:\/\/127\.0\.0\.1:1/);

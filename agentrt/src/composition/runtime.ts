@@ -390,7 +390,8 @@ async function ownPartOf(
   const { networkOf, placedTopologies, workerTopology } = await import("./processes/index.ts");
   const { process } = processes;
   const worker = process === undefined ? undefined : workerTopology(topology, process);
-  const network = networkOf(topology, processes, { others: worker?.others, files });
+  const { others, budgetedNames } = worker ?? {};
+  const network = networkOf(topology, processes, { others, budgetedNames, files });
   const placed = placedTopologies(process);
   return { own: worker?.topology ?? topology, network, spread: worker?.spread, placed };
 }

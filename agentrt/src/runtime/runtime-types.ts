@@ -5,6 +5,7 @@ import type {
   AuditRefusal,
   AgentCounters,
   BudgetReport,
+  BudgetsAbove,
   ChildrenPort,
   ClassLoader,
   DeadLetter,
@@ -95,6 +96,8 @@ export interface Network extends Placement {
   readonly refused?: { readonly [reason: string]: number } | undefined;
   /** Where agents of this process spawn children, if that is not here. */
   readonly children?: ChildrenPort | undefined;
+  /** Budgets of another process that agents of this one spend, too. */
+  readonly budgetsAbove?: BudgetsAbove | undefined;
   /** Name of the process group of this process; undefined where it has the tree. */
   readonly group?: string | undefined;
   /** The other processes, where this one has the tree. */
@@ -201,6 +204,8 @@ export interface TreePart {
   /** The agents of other processes. */
   readonly others: readonly AgentElsewhere[];
   readonly agentNames: ReadonlySet<string>;
+  /** Agents of this process below supervisors that have a budget. */
+  readonly budgetedNames: ReadonlySet<string>;
   /** Puts the part in place; nothing has changed when it throws. */
   prepare(): Promise<PreparedTree>;
 }

@@ -254,8 +254,8 @@ export class Runtime implements AsyncDisposable {
       noteRefusal: (refusal) => this.noteRefusal(refusal),
     });
     if (this.#network === undefined) return kernel;
-    const { children = kernel.children } = this.#network;
-    return { ...kernel, children, placement: this.#network };
+    const { children = kernel.children, budgetsAbove } = this.#network;
+    return { ...kernel, children, budgetsAbove, placement: this.#network };
   }
 
   #makeGuests({ loadClass }: RuntimeOptions): Guests {

@@ -152,10 +152,11 @@ export class TreeIndex {
    * @param places Of the tree that it is described for.
    */
   describeAnew(spec: ChildSpec, parent: string, places: ReadonlyMap<string, KernelPlace>): void {
-    const kernel = this.#kernelBelow(spec, places.get(parent)?.kernel ?? this.#kernel);
+    const above = places.get(parent)?.kernel ?? this.#kernel;
+    const kernel = this.#kernelBelow(spec, above);
     const { name } = spec;
     const elsewhere = this.#elsewhere.get(name);
-    if (elsewhere !== undefined) elsewhere.describeAnew?.(spec);
+    if (elsewhere !== undefined) elsewhere.describeAnew?.(spec, above);
     else if (spec.kind === "agent") this.#cells.get(name)?.describeAnew(spec, kernel);
     else if (spec.pool !== undefined) this.#pools.get(name)?.describeAnew(spec, kernel, spec.pool);
     else if (spec.keyed !== undefined)
@@ -530,7 +531,8 @@ export class TreeIndex {
       return spread;
     }
     const below = this.#kernelBelow(spec, kernel);
-    const elsewhere = kernel.placement?.driverOf(spec, below);
+    // There it has its own budget; those above it are here.
+    const elsewhere = kernel.placement?.driverOf(spec, kernel);
     if (elsewhere !== undefined) {
       this.#elsewhere.set(spec.name, elsewhere);
       return elsewhere;

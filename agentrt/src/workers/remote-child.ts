@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type Kernel,
   type Message,
+  type ModelBudget,
   noModelSession,
   reasonOf,
   type Registration,
@@ -53,7 +54,7 @@ export class RemoteChild implements DriverElsewhere, Registration {
   readonly #host: RemoteHost;
   readonly #facts = unknownFacts();
   readonly #held: HeldMessages;
-  readonly #kernel: Kernel;
+  #kernel: Kernel;
   #onExit: ((exit: ChildExit) => void) | undefined;
   #status: AgentStatus = "INITIALIZING";
   #startCount = 0;
@@ -89,6 +90,11 @@ export class RemoteChild implements DriverElsewhere, Registration {
 
   get isEvalAgent(): boolean {
     return this.#spec.isEvalAgent === true;
+  }
+
+  /** What its model calls count against in this process; undefined for nothing. */
+  get budget(): ModelBudget | undefined {
+    return this.#kernel.budget;
   }
 
   get status(): AgentStatus {
@@ -213,8 +219,9 @@ export class RemoteChild implements DriverElsewhere, Registration {
   }
 
   /** {@inheritDoc DriverElsewhere.describeAnew} */
-  describeAnew(spec: AgentSpec | SupervisorSpec): void {
+  describeAnew(spec: AgentSpec | SupervisorSpec, kernel: Kernel): void {
     if (spec.kind !== "agent") return;
+    this.#kernel = kernel;
     this.#kernel.registry.renew(this, () => (this.#spec = spec));
     this.#startCount += 1;
     this.#startedAtMs = this.#kernel.system.monotonicMs();

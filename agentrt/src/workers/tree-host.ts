@@ -20,6 +20,8 @@ export interface TreeHostInit {
   /** Of the tree that it begins with. */
   readonly hash: string;
   readonly others: readonly AgentElsewhere[];
+  /** Agents of this process below supervisors that have a budget. */
+  readonly budgetedNames: ReadonlySet<string>;
   readonly nameAgents: (names: ReadonlySet<string>) => void;
 }
 
@@ -37,9 +39,13 @@ export class TreeHost {
   #others: ReadonlyMap<string, AgentElsewhere>;
   #taker: TreeTaker | undefined;
   #pending: Pending | undefined;
+  #budgeted: ReadonlySet<string>;
+  /** Children that were spawned here, below a budget. */
+  readonly #budgetedGuests = new Set<string>();
 
   constructor(init: TreeHostInit) {
     this.#init = init;
+    this.#budgeted = init.budgetedNames;
     this.#hash = init.hash;
     this.#others = byName(init.others);
   }
@@ -52,6 +58,20 @@ export class TreeHost {
   /** Those that it had before. */
   get knownHashes(): readonly string[] {
     return this.#known;
+  }
+
+  /** True for an agent of this process, a member or a key below a supervisor that has a budget, in this tree or the one that is put in place. */
+  isBudgeted(agent: string): boolean {
+    const cut = agent.indexOf("/");
+    const names = cut < 0 ? [agent] : [agent, agent.slice(0, cut)];
+    const sets = [this.#budgeted, this.#budgetedGuests, this.#pending?.part.budgetedNames];
+    return names.some((name) => sets.some((set) => set?.has(name) === true));
+  }
+
+  /** Takes note whether a child that is spawned here is below a budget. */
+  noteBudget(guest: string, isBudgeted: boolean): void {
+    if (isBudgeted) this.#budgetedGuests.add(guest);
+    else this.#budgetedGuests.delete(guest);
   }
 
   /** Makes parts of trees by this. */
@@ -96,6 +116,7 @@ export class TreeHost {
     this.#hash = hash;
     this.#init.nameAgents(part.agentNames);
     this.#others = byName(part.others);
+    this.#budgeted = part.budgetedNames;
     const { registry } = this.#init.kernel;
     // What was here is elsewhere now.
     for (const other of this.#others.values())

@@ -232,14 +232,16 @@ export class WorkerHost {
     const name = textOf(payload["name"]);
     if (type === childTypes.names) this.#hearNames(payload);
     else if (type === childTypes.start) {
+      this.#init.trees.noteBudget(name, payload["is_budgeted"] === true);
       await runtime.guests.start(readGuest(payload));
       await isReached(name);
     } else if (type === childTypes.stop) {
       const how = readStop(payload, kernel.system.monotonicMs());
       return { late: [...(await runtime.guests.stop(name, how))] };
-    } else if (type === childTypes.leave)
+    } else if (type === childTypes.leave) {
+      this.#init.trees.noteBudget(name, false);
       await runtime.guests.leave(name, { isForgotten: payload["is_forgotten"] === true });
-    else if (type === childTypes.gone) {
+    } else if (type === childTypes.gone) {
       const spawner = kernel.registry.get(textOf(payload["agent"]));
       spawner?.childGone?.(textOf(payload["child"]), textOf(payload["reason"]));
     } else return undefined;

@@ -1,4 +1,5 @@
 import type { Kernel, TreeNode } from "../core/index.ts";
+import { WorkerBudgets } from "./budgets/index.ts";
 import { NameHost, WorkerChildren } from "./children/index.ts";
 import type { AgentElsewhere, Network, NetworkedRuntime } from "../runtime/index.ts";
 import { type ConnectionOptions, connectionOf } from "./connect.ts";
@@ -12,6 +13,8 @@ export interface WorkerOptions extends ConnectionOptions {
   readonly process: string;
   /** The agents of the topology that are elsewhere. */
   readonly others: readonly AgentElsewhere[];
+  /** Agents of this process below supervisors that have a budget. */
+  readonly budgetedNames?: ReadonlySet<string> | undefined;
   /** True where other workers may be of the group: then each of its agents is at one of them. Default false. */
   readonly isShared?: boolean | undefined;
   /** Keeps the states of keys and agents; needed where a group that several workers join has any. */
@@ -29,28 +32,17 @@ export function workerNetwork(
     const { exchange, channel, processId } = connection;
     const { log, process, topologyHash: hash, onRefused, others } = options;
     const { nameAgents } = connection;
-    const trees = new TreeHost({ kernel, exchange, process, hash, others, nameAgents });
+    const { budgetedNames = new Set<string>() } = options;
+    const self = { kernel, exchange, channel, log, process, processId };
+    const trees = new TreeHost({ ...self, hash, others, budgetedNames, nameAgents });
     const hosted = hostedRuntime(runtime);
-    const spread = new SpreadHost({
-      kernel,
-      exchange,
-      channel,
-      log,
-      process,
-      processId,
-      store: options.store,
-      isShared: options.isShared === true,
-      runtime: hosted,
-    });
+    const { store, isShared = false } = options;
+    const spread = new SpreadHost({ ...self, store, isShared, runtime: hosted });
     const host = new WorkerHost({
-      kernel,
-      channel,
-      log,
-      process,
-      processId,
+      ...self,
       trees,
       spread,
-      names: new NameHost({ kernel, exchange, process }),
+      names: new NameHost(self),
       isReached: async (name) => await connection.isReached(name),
       onRefused,
       runtime: hosted,
@@ -67,7 +59,12 @@ export function workerNetwork(
         return options.link.refused;
       },
       group: process,
-      children: childrenOf({ channel, process, processId }, runtime),
+      children: childrenOf(self, runtime),
+      budgetsAbove: new WorkerBudgets({
+        ...self,
+        system: kernel.system,
+        countFor: (agent) => trees.isBudgeted(agent),
+      }),
       driverOf: () => undefined,
       hostOf: (spec, below) => spread.hostOf(spec, below),
       answer: (informant) => host.answer(informant),

@@ -31,6 +31,7 @@ async function start() {
   worker.network.takeTrees?.({
     read: async ({ hash, files }) => ({
       others: [],
+      budgetedNames: new Set<string>(),
       agentNames: new Set<string>(),
       prepare: async (): Promise<PreparedTree> => {
         if (fault.reason !== undefined) throw new Error(fault.reason);

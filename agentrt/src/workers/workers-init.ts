@@ -12,6 +12,8 @@ export interface WorkersInit {
   readonly topologyHash: string;
   /** What the tree was made from, for workers that have an earlier one, or none. */
   readonly files?: TreeFiles["files"] | undefined;
+  /** Called with the id of a process that was a worker and is gone. */
+  readonly onLost: (processId: string) => void;
   /** Id of this process. */
   readonly processId: string;
   /** What it belongs to. */

@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type Kernel,
   type Message,
+  type ModelBudget,
   type SpawnedElsewhere,
   type StopOptions,
   type SupervisorSpec,
@@ -23,9 +24,11 @@ import {
   workerTopic,
   workersTopic,
 } from "./protocol.ts";
+import { budgetTypes, HeldBudgets } from "./budgets/index.ts";
 import {
   ChildRequests,
   childTypes,
+  type GuestPayload,
   guestPayload,
   NameBoard,
   requireType,
@@ -67,9 +70,19 @@ export class Workers {
   #reads: ((question: JsonObject) => Promise<JsonObject>) | undefined;
   readonly #names: NameBoard;
   readonly #childRequests: ChildRequests;
+  readonly #budgets: HeldBudgets;
 
-  constructor(init: WorkersInit) {
+  constructor(given: Omit<WorkersInit, "onLost">) {
+    const init = { ...given, onLost: (processId: string) => this.#budgets.lose(processId) };
     this.#init = init;
+    const isThere = (process: string, processId: string): boolean =>
+      this.#spread.get(process)?.has(processId) === true ||
+      this.#workers.get(process)?.processId === processId;
+    this.#budgets = new HeldBudgets({
+      log: init.log,
+      isThere,
+      budgetOf: (agent, process) => this.#budgetOf(agent, process),
+    });
     this.#names = new NameBoard({
       channel: init.channel,
       board: init.processId,
@@ -78,9 +91,7 @@ export class Workers {
     });
     this.#childRequests = new ChildRequests({
       kernel: init.kernel,
-      isThere: (process, processId) =>
-        this.#spread.get(process)?.has(processId) === true ||
-        this.#workers.get(process)?.processId === processId,
+      isThere,
       processOf: (agent) => this.elsewhere.processOf(agent),
       isReached: init.isReached,
     });
@@ -126,7 +137,10 @@ export class Workers {
     const type = requireType(request, supervisor, (agentClass) =>
       this.#init.runtime.typeOfClass(agentClass),
     );
-    const guest = guestPayload(spec.name, type, childOptions(request));
+    const guest = guestPayload(
+      { name: spec.name, type, isBudgeted: kernel.budget !== undefined },
+      childOptions(request),
+    );
     return new SpawnedChild(kernel, spec, this.#workerOf(process).hostOf(guest));
   }
 
@@ -193,9 +207,23 @@ export class Workers {
 
   /** The worker that has a member of a pool, a key or an agent of several workers; of one that is nowhere the group. */
   #partOf(agent: string): string | undefined {
-    for (const { process, nodes } of this.#spread.values())
-      for (const node of nodes.values()) if (node.has(agent)) return node.labelOf(agent) ?? process;
+    const node = this.#nodeOf(agent);
+    return node?.labelOf(agent) ?? node?.process;
+  }
+
+  /** The node of a member of a pool, of a key or of an agent of several workers. */
+  #nodeOf(agent: string): SpreadNode | undefined {
+    for (const { nodes } of this.#spread.values())
+      for (const node of nodes.values()) if (node.has(agent)) return node;
     return undefined;
+  }
+
+  /** What model calls of an agent of a worker count against in this process. @throws AGENTRT_WORKER_AWAY for another one. */
+  #budgetOf(agent: string, process: string): ModelBudget | undefined {
+    const found = this.#init.kernel.registry.get(agent);
+    const driver = found instanceof RemoteChild ? found : this.#nodeOf(agent);
+    if (driver?.process === process) return driver.budget;
+    throw new workerErrors.AWAY({ agent, process });
   }
 
   /** Answers supervisors that wait by this. */
@@ -226,6 +254,10 @@ export class Workers {
     if (type === controlTypes.wantTree) return this.#treeOf(payload);
     if (type === controlTypes.read) return await this.#reads?.(payload);
     if (type === controlTypes.register) return await this.#register(readHello(payload), payload);
+    if (type === budgetTypes.hold || type === budgetTypes.end) {
+      await (type === budgetTypes.hold ? this.#budgets.hold(payload) : this.#budgets.end(payload));
+      return {};
+    }
     if (type === childTypes.spawn || type === childTypes.end)
       return await this.#childRequests.answer(type, payload);
     const group = this.#spread.get(textOf(payload["process"]));
@@ -373,7 +405,7 @@ class Worker implements RemoteHost, ChangedWorker {
   }
 
   /** @returns What a child that is spawned there needs of it. */
-  hostOf(guest: ReturnType<typeof guestPayload>): SpawnedHost {
+  hostOf(guest: GuestPayload): SpawnedHost {
     const { process } = this;
     const processId = (): string | undefined => this.processId;
     return {
@@ -430,6 +462,7 @@ class Worker implements RemoteHost, ChangedWorker {
     if (isFault) this.#init.log.error("a worker is gone", { ...fields, reason });
     else this.#init.log.info("a worker has stopped", fields);
     this.#init.exchange.failRequestsTo(processId);
+    this.#init.onLost(processId);
     const lost = new workerErrors.LOST({ process, reason });
     this.#init.channel.failQuestionsTo(workerTopic(processId), lost);
     for (const child of this.#children())

@@ -43,6 +43,7 @@ type MakeNetwork = (kernel: Kernel, runtime: NetworkedRuntime) => Network;
  * @param topology The whole topology, as it is in the file.
  * @param options Which process this is.
  * @param parts.others For a worker: the agents that are elsewhere.
+ * @param parts.budgetedNames For a worker: those of its agents that are below supervisors with a budget.
  * @param parts.files For a supervisor: what the topology was read from; without it no worker gets it.
  * @returns Undefined where all of it is one process.
  * @throws AGENTRT_COMPOSITION_KEY_NOT_SERVED for what cannot be on a worker; AGENTRT_WIRE_SERIALIZER.
@@ -52,9 +53,11 @@ export function networkOf(
   options: ProcessOptions,
   {
     others = [],
+    budgetedNames,
     files,
   }: {
     readonly others?: readonly AgentElsewhere[] | undefined;
+    readonly budgetedNames?: ReadonlySet<string> | undefined;
     readonly files?: TreeFiles["files"] | undefined;
   },
 ): MakeNetwork | undefined {
@@ -84,6 +87,7 @@ export function networkOf(
           ...connection,
           process,
           others,
+          budgetedNames,
           onRefused,
           isShared: sharedGroups.has(process),
           store: kernel.store instanceof FencedStateStore ? kernel.store : undefined,

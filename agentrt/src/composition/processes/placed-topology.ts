@@ -40,8 +40,10 @@ export function placedTopologies(process: string | undefined): PlacedTopologies 
     part: (whole, hash) => {
       const name = process ?? "";
       if (topologyHash(whole) !== hash) throw new workerErrors.READS_DIFFERENTLY({ process: name });
-      const { topology, others } = workerTopology(whole, name, { isEmptyTaken: true });
-      return { topology, others, agentNames: agentNamesOf(whole) };
+      const { topology, others, budgetedNames } = workerTopology(whole, name, {
+        isEmptyTaken: true,
+      });
+      return { topology, others, budgetedNames, agentNames: agentNamesOf(whole) };
     },
   };
 }

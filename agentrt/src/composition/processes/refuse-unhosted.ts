@@ -34,13 +34,13 @@ export function sharedGroupsOf(topology: Topology): ReadonlySet<string> {
 }
 
 /**
- * @throws AGENTRT_COMPOSITION_KEY_NOT_SERVED for a node that has a process group and cannot be on a worker, and for a budget
- *   above one or of one: it would not count what is spent there; AGENTRT_COMPOSITION_STORE_NOT_SHARED for a keyed agent or an
+ * @throws AGENTRT_COMPOSITION_KEY_NOT_SERVED for a node that has a process group and cannot be on a worker, and for a pool or
+ *   a keyed agent of one with a budget: it would not count what is spent there; AGENTRT_COMPOSITION_STORE_NOT_SHARED for a keyed agent or an
  *   agent of several workers whose states are in memory.
  */
 export function refuseUnhosted(topology: Topology): void {
   const spread = sharedGroupsOf(topology);
-  const uses = unhostedUses(topology.supervision, { isBudgeted: false, spread });
+  const uses = unhostedUses(topology.supervision, { spread });
   const [first] = uses;
   if (first !== undefined) {
     const text = `${placeInFile(topology.fileName, first.node.at)}: ${first.key}`;
@@ -50,7 +50,6 @@ export function refuseUnhosted(topology: Topology): void {
 }
 
 interface Above {
-  readonly isBudgeted: boolean;
   /** Process groups that several workers may join. */
   readonly spread: ReadonlySet<string>;
 }
@@ -62,16 +61,14 @@ interface UnhostedUse {
 
 function unhostedUses(node: TopologyNode, above: Above): UnhostedUse[] {
   if (isSupervisorNode(node)) {
-    const isBudgeted = above.isBudgeted || node.budget !== undefined;
-    return node.children.flatMap((each) => unhostedUses(each, { ...above, isBudgeted }));
+    return node.children.flatMap((each) => unhostedUses(each, above));
   }
   if (node.process === undefined) return [];
   const key = whyUnhosted(node, above);
   return key === undefined ? [] : [{ node, key: `${node.kind}: process${key}` }];
 }
 
-function whyUnhosted(node: KindNode, { isBudgeted, spread }: Above): string | undefined {
-  if (isBudgeted) return " below a supervisor with a budget";
+function whyUnhosted(node: KindNode, { spread }: Above): string | undefined {
   if (spreadKinds.has(node.kind)) {
     const { options } = node.settings as {
       readonly options?: { readonly budget?: unknown };

@@ -8,6 +8,7 @@ import {
   type PluginEntry,
   processGroups,
   type Topology,
+  type TopologyNode,
   walkTree,
 } from "../../topology/index.ts";
 
@@ -29,6 +30,8 @@ interface WorkerTopology {
   readonly spread?: SpreadGroup;
   /** The agents that are elsewhere. */
   readonly others: readonly AgentElsewhere[];
+  /** Those of its agents that are below supervisors with a budget. */
+  readonly budgetedNames: ReadonlySet<string>;
 }
 
 /**
@@ -57,18 +60,21 @@ export function workerTopology(
   const shared = sharedGroupsOf(topology);
   const { plugins, supervision } = topology;
   const { state } = plugins;
+  // Its budget is in the supervisor's process.
+  const { budget: _, ...root } = supervision;
   return {
     topology: {
       ...topology,
       plugins: state === undefined ? plugins : { ...plugins, state: ownStore(state, process) },
       supervision: {
-        ...supervision,
+        ...root,
         name: `worker:${process}`,
         strategy: "ONE_FOR_ONE",
         restartCountMax: 0,
         children: own,
       },
     },
+    budgetedNames: new Set(budgetedNamesOf(supervision, false)),
     ...(shared.has(process) ? { spread: spreadOf(topology, own) } : {}),
     // Where several workers may be, it has a part of the group: the supervisor's process knows who has which.
     others: nodes
@@ -80,6 +86,13 @@ export function workerTopology(
         isEvalAgent: kind === "eval_agent",
       })),
   };
+}
+
+/** Names of the agents below supervisors that have a budget, of all processes. */
+function budgetedNamesOf(node: TopologyNode, isBelow: boolean): string[] {
+  if (!isSupervisorNode(node)) return isBelow ? [node.name] : [];
+  const isBudgeted = isBelow || node.budget !== undefined;
+  return node.children.flatMap((each) => budgetedNamesOf(each, isBudgeted));
 }
 
 function isDynamic({ kind }: KindNode): boolean {

@@ -1,7 +1,7 @@
 import { TableError, didYouMean } from "../values/index.ts";
 import { agentErrors } from "../errors.ts";
 import type { OpenSpan } from "../messages/index.ts";
-import { Spending } from "./budgets/index.ts";
+import { type BudgetsAbove, Spending } from "./budgets/index.ts";
 import { finishReasons, startModelSpan, usageAttributes } from "./model-span.ts";
 import {
   fallbackOrder,
@@ -228,7 +228,7 @@ export class AgentLlm implements Llm {
   /** Makes attempts until one succeeds or fails for good. */
   async #retrying<Result>(call: Call, attempt: () => Promise<Result>): Promise<Result> {
     const { system, budget } = this.#session.kernel;
-    const isBudgeted = budget !== undefined;
+    const isBudgeted = budget !== undefined || this.#budgetsAbove !== undefined;
     const { breaker, policy } = call.guard ?? {};
     const { retryCountMax, retryBaseMs } = call.provider;
     const retry = policy?.retry ?? { retryCountMax, backoffBaseMs: retryBaseMs };
@@ -258,15 +258,21 @@ export class AgentLlm implements Llm {
     });
   }
 
+  /** Budgets of another process; undefined where its calls count against none. */
+  get #budgetsAbove(): BudgetsAbove | undefined {
+    const { owner, kernel } = this.#session;
+    return kernel.budgetsAbove?.countFor(owner.name) === true ? kernel.budgetsAbove : undefined;
+  }
+
   /** Waits until what the next attempt may cost is reserved in every budget that it counts against. */
   async #reserve(call: Call): Promise<void> {
     const { owner, kernel } = this.#session;
     const { budget } = kernel;
-    if (budget === undefined) return;
     call.spending = new Spending({
       agent: owner.name,
       log: owner.log,
       budget,
+      above: this.#budgetsAbove,
       model: call,
       request: call.request,
     });

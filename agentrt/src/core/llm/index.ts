@@ -10,6 +10,8 @@ export {
   budgetStateKey,
   isBudgetStateKey,
   ModelBudget,
+  refuseUnpriced,
+  Reservation,
 } from "./budgets/index.ts";
 export type {
   Budget,
@@ -17,6 +19,10 @@ export type {
   BudgetOptions,
   BudgetPeriod,
   BudgetReport,
+  BudgetsAbove,
+  HeldAbove,
+  PricedCall,
+  ReservationEnd,
 } from "./budgets/index.ts";
 export { CallScope } from "./call-scope.ts";
 export type { CallKernel, WorkScope } from "./call-scope.ts";

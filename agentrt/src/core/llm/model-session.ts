@@ -1,7 +1,7 @@
 import type { Tracer, TracePoint } from "../messages/index.ts";
 import type { Log } from "../ports/index.ts";
 import type { CallKernel, CallScope, WorkScope } from "./call-scope.ts";
-import type { ModelBudget } from "./budgets/index.ts";
+import type { BudgetsAbove, ModelBudget } from "./budgets/index.ts";
 import { modelErrors } from "./errors.ts";
 import type { ModelUsage, NamedModel } from "./model-provider.ts";
 import type { Resilience } from "../resilience/index.ts";
@@ -31,6 +31,8 @@ export interface ModelKernel extends CallKernel {
   readonly tracer?: Tracer | undefined;
   /** What calls of models count against: the nearest budget above them, which knows those above it. */
   readonly budget?: ModelBudget | undefined;
+  /** Budgets of another process that calls count against, too; none without it. */
+  readonly budgetsAbove?: BudgetsAbove | undefined;
   /** Sums of all agents by model; none are kept without it. */
   readonly modelUses?: ModelUses | undefined;
   /** Which providers have calls that run; none are counted without it. */

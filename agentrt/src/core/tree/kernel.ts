@@ -4,7 +4,7 @@ import type { AgentSpec } from "./agent-spec.ts";
 import type { Bus } from "./bus.ts";
 import type { ChildDriver, SpawnedDriver } from "./child-driver.ts";
 import type { RuntimeEvent } from "./events.ts";
-import type { ModelBudget, ModelUses, NamedModel, PartsInUse } from "../llm/index.ts";
+import type { BudgetsAbove, ModelBudget, ModelUses, NamedModel, PartsInUse } from "../llm/index.ts";
 import type { OwnerContext } from "./owner-context.ts";
 import type { SupervisorSpec } from "./supervisor-spec.ts";
 import type { OwnSpans } from "./own-spans.ts";
@@ -69,8 +69,8 @@ export interface DriverElsewhere extends ChildDriver {
   readonly isWanted: boolean;
   /** Lets it begin again there, behind its message at hand, as behind a crash; its process is there, or it throws. */
   requestRestart(request: { readonly initiatedBy: string; readonly isCharged: boolean }): void;
-  /** It is described differently, and its process has let it begin again. */
-  describeAnew?(spec: AgentSpec | SupervisorSpec): void;
+  /** It is described differently, and its process has let it begin again; the kernel is what its place shares. */
+  describeAnew?(spec: AgentSpec | SupervisorSpec, kernel: Kernel): void;
 }
 
 /** What every actor of one runtime shares. Made once, by the runtime; nothing in it is global. */
@@ -95,6 +95,8 @@ export interface Kernel {
   readonly models?: readonly NamedModel[] | undefined;
   /** What calls of models count against below this place of the tree; nothing without it. */
   readonly budget?: ModelBudget | undefined;
+  /** Budgets of another process that calls of models of this one count against, too; nothing without it. */
+  readonly budgetsAbove?: BudgetsAbove | undefined;
   /** Sums of all agents by model, those that are gone included. */
   readonly modelUses?: ModelUses | undefined;
   /** What agents may use by `this.tools`; nothing without it. */

@@ -16,5 +16,10 @@ export { childTypes, readGuest, readStop } from "./child-protocol.ts";
 export { ChildRequests } from "./child-requests.ts";
 export { NameBoard } from "./name-board.ts";
 export { NameHost } from "./name-host.ts";
-export { guestPayload, SpawnedChild, type SpawnedHost } from "./spawned-child.ts";
+export {
+  guestPayload,
+  type GuestPayload,
+  SpawnedChild,
+  type SpawnedHost,
+} from "./spawned-child.ts";
 export { requireType, WorkerChildren } from "./worker-children.ts";

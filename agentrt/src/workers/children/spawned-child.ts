@@ -84,11 +84,18 @@ export class SpawnedChild extends RemoteChild implements SpawnedDriver {
   }
 }
 
-/** Says what a worker is to run. */
+/** Says what a worker is to run: its class as in `type:`, whether a budget is above it, and what `child` takes. */
 export function guestPayload(
-  name: string,
-  type: string,
+  {
+    name,
+    type,
+    isBudgeted,
+  }: { readonly name: string; readonly type: string; readonly isBudgeted: boolean },
   options: object | undefined,
-): { readonly name: string; readonly class: string; readonly options: JsonObject } {
-  return { name, class: type, options: JSON.parse(JSON.stringify(options ?? {})) as JsonObject };
+): GuestPayload {
+  const given = JSON.parse(JSON.stringify(options ?? {})) as JsonObject;
+  return { name, class: type, is_budgeted: isBudgeted, options: given };
 }
+
+/** What a worker is to run, as it is sent. */
+export type GuestPayload = JsonObject & { readonly name: string };

@@ -148,6 +148,7 @@ export class SpreadGroup {
       node.free(worker, freeAtMs);
     }
     this.#init.exchange.failRequestsTo(processId);
+    this.#init.onLost(processId);
   }
 
   /** Asks no more. */

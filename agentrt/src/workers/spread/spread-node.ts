@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type Kernel,
   type Message,
+  type ModelBudget,
   type NodePart,
   reasonOf,
   type Registration,
@@ -76,6 +77,16 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
         return most();
       },
     });
+  }
+
+  /** Name of its process group. */
+  get process(): string {
+    return this.home.process;
+  }
+
+  /** What model calls of its parts count against in the supervisor's process; undefined for nothing. */
+  get budget(): ModelBudget | undefined {
+    return this.kernel.budget;
   }
 
   abstract get capabilities(): readonly string[];

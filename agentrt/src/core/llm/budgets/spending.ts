@@ -1,15 +1,18 @@
 import type { Log } from "../../ports/index.ts";
-import { modelErrors } from "../errors.ts";
-import type { ModelProvider, ModelRequest, ModelUsage, NamedModel } from "../model-provider.ts";
+import type { ModelRequest, ModelUsage, NamedModel } from "../model-provider.ts";
 import type { Amount, BudgetLedger } from "./budget-ledger.ts";
+import { type BudgetsAbove, type HeldAbove, refuseUnpriced } from "./budgets-above.ts";
 import { callCost, callEstimate, isFree } from "./call-estimate.ts";
 import type { ModelBudget } from "./model-budget.ts";
+import { Reservation, type ReservationEnd } from "./reservation.ts";
 
 /** Who spends, and on what. */
 export interface SpendingInit {
   readonly agent: string;
   readonly log: Log;
-  readonly budget: ModelBudget;
+  readonly budget: ModelBudget | undefined;
+  /** Budgets of another process that it counts against, too. */
+  readonly above: BudgetsAbove | undefined;
   readonly model: NamedModel;
   readonly request: ModelRequest;
 }
@@ -19,7 +22,8 @@ export class Spending {
   readonly #init: SpendingInit;
   readonly #ledgers: readonly BudgetLedger[];
   readonly #held: Amount;
-  #isHeld = false;
+  readonly #reservation: Reservation;
+  #above: HeldAbove | undefined;
   #isOver = false;
   #isSent = false;
   #isAnswering = false;
@@ -27,8 +31,10 @@ export class Spending {
   /** @param init Who spends, and on what. */
   constructor(init: SpendingInit) {
     this.#init = init;
-    this.#ledgers = init.budget.ledgersOf(init.agent);
+    this.#ledgers = init.budget?.ledgersOf(init.agent) ?? [];
     this.#held = callEstimate(init.model.provider, init.request);
+    const { agent, log } = init;
+    this.#reservation = new Reservation({ agent, log, ledgers: this.#ledgers, held: this.#held });
   }
 
   /**
@@ -38,21 +44,26 @@ export class Spending {
    *   AGENTRT_MODEL_BUDGET_LEDGER_INVALID; nothing is reserved then.
    */
   async begin(): Promise<void> {
-    this.#refuseUnpriced();
-    await this.#inStore("read", (ledger) => (ledger.isLoaded ? undefined : ledger.load()));
+    const { agent, model, request, above } = this.#init;
+    const isPriced = model.provider.priceOf?.(request.model) !== undefined;
+    const call = { agent, provider: model.name, model: request.model, isPriced };
+    refuseUnpriced(this.#ledgers, call);
+    await this.#reservation.begin();
     if (this.#isOver) return;
-    // From here to the reservation nothing else runs: of calls that begin together only those pass that have room.
-    for (const ledger of this.#ledgers) ledger.refuseUsedUp(this.#init.agent);
-    for (const ledger of this.#ledgers) ledger.reserve(this.#held);
-    this.#isHeld = true;
-    try {
-      await this.#inStore("saved", (ledger) => ledger.save());
-    } catch (error) {
-      this.#end((ledger) => ledger.release(this.#held));
-      throw error;
-    }
+    if (above !== undefined) await this.#holdAbove(above, { ...call, ...this.#held });
     // Who gave up meanwhile has ended it already.
     if (!this.#isOver) this.#isSent = true;
+  }
+
+  async #holdAbove(above: BudgetsAbove, call: Parameters<BudgetsAbove["hold"]>[0]): Promise<void> {
+    try {
+      const held = await above.hold(call);
+      if (this.#isOver) held.end({ kind: "release" });
+      else this.#above = held;
+    } catch (error) {
+      void this.#end({ kind: "release" });
+      throw error;
+    }
   }
 
   /** Notes that a part of the answer has come: from now on it costs something. */
@@ -68,13 +79,9 @@ export class Spending {
   async settle(usage: ModelUsage): Promise<void> {
     const { model, request } = this.#init;
     // No answer takes no tokens: this provider does not count them.
-    if (usage.tokensIn + usage.tokensOut === 0) {
-      this.#end((ledger) => ledger.forfeit(this.#held));
-      return await this.#saveEnd();
-    }
+    if (usage.tokensIn + usage.tokensOut === 0) return await this.#end({ kind: "forfeit" });
     const used = callCost(usage, model.provider.priceOf?.(request.model));
-    this.#end((ledger) => ledger.settle(this.#held, used));
-    await this.#saveEnd();
+    await this.#end({ kind: "settle", used });
   }
 
   /**
@@ -88,58 +95,12 @@ export class Spending {
     if (this.#isOver) return;
     if (usage !== undefined) return void this.settle(usage);
     const isOwed = this.#isSent && (this.#isAnswering || !isFree(error));
-    this.#end((ledger) => (isOwed ? ledger.forfeit(this.#held) : ledger.release(this.#held)));
-    void this.#saveEnd();
+    void this.#end({ kind: isOwed ? "forfeit" : "release" });
   }
 
-  #end(end: (ledger: BudgetLedger) => void): void {
-    if (this.#isOver) return;
+  async #end(how: ReservationEnd): Promise<void> {
+    if (!this.#isOver) this.#above?.end(how);
     this.#isOver = true;
-    if (this.#isHeld) for (const ledger of this.#ledgers) end(ledger);
+    await this.#reservation.end(how);
   }
-
-  async #saveEnd(): Promise<void> {
-    if (!this.#isHeld) return;
-    try {
-      await this.#inStore("saved", (ledger) => ledger.save());
-    } catch (error) {
-      this.#init.log.warn("a ledger of model calls is behind: it is saved with the next call", {
-        error,
-      });
-    }
-  }
-
-  async #inStore(
-    work: "read" | "saved",
-    ask: (ledger: BudgetLedger) => Promise<void> | undefined,
-  ): Promise<void> {
-    const { agent } = this.#init;
-    await Promise.all(
-      this.#ledgers.map(async (ledger) => {
-        try {
-          await ask(ledger);
-        } catch (cause) {
-          if (cause instanceof modelErrors.BUDGET_LEDGER_INVALID) throw cause;
-          const details = { agent, budget: ledger.name, work };
-          throw new modelErrors.BUDGET_NOT_SAVED(details, { cause });
-        }
-      }),
-    );
-  }
-
-  #refuseUnpriced(): void {
-    const { agent, model, request } = this.#init;
-    const inUsd = this.#ledgers.find(({ budget }) => budget.usd !== undefined);
-    if (inUsd === undefined || isPriced(model.provider, request)) return;
-    throw new modelErrors.BUDGET_UNPRICED({
-      agent,
-      budget: inUsd.name,
-      provider: model.name,
-      model: request.model,
-    });
-  }
-}
-
-function isPriced(provider: ModelProvider, { model }: ModelRequest): boolean {
-  return provider.priceOf?.(model) !== undefined;
 }
