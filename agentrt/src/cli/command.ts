@@ -19,6 +19,8 @@ export interface FlagSpec {
   readonly short?: string;
   /** Placeholder of the value, for example `path`; without it the flag is a switch. */
   readonly value?: string;
+  /** True where the flag is also given without its value; then the value follows behind `=` only. */
+  readonly isValueOptional?: boolean;
   readonly summary: string;
   readonly default?: string;
   /** The only values allowed. */
@@ -37,7 +39,7 @@ export interface CommandInput {
   text(flag: string): string | undefined;
   /** All values of a repeatable flag. */
   texts(flag: string): readonly string[];
-  /** Whether a switch was given. */
+  /** Whether a switch was given, or a flag whose value is optional. */
   isSet(flag: string): boolean;
 }
 

@@ -176,6 +176,14 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
       `Cannot run with ${d.flag}: it needs transport ${d.wanted}, found ${d.transport}`,
     remedy: "Set `transport.type` in the topology, or add --transport",
   },
+  SPAWN_COUNT: {
+    exitCode: 2,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { found: string; reason: string }) =>
+      `Cannot run with --spawn-workers=${d.found}: ${d.reason}`,
+    remedy: "Write --spawn-workers for one worker of each process group, or =4, or =heavy=4",
+  },
   NOT_TOGETHER: {
     exitCode: 2,
     httpStatus: 500,

@@ -41,7 +41,7 @@ export async function runProgram(
     return 2;
   }
   try {
-    await program.parseAsync(words, { from: "user" });
+    await program.parseAsync(withEmptyValues(words, options.commands), { from: "user" });
     return exitCode;
   } catch (error) {
     if (!isCommanderError(error)) throw error;
@@ -52,6 +52,21 @@ export async function runProgram(
       help: helpFor(words, options.commands),
     });
   }
+}
+
+/** What follows a flag whose value is optional is never its value: that is behind `=`. */
+function withEmptyValues(words: readonly string[], commands: readonly CommandSpec[]): string[] {
+  const flags = new Set(
+    commands.flatMap((spec) =>
+      (spec.flags ?? []).flatMap((flag) => (flag.isValueOptional === true ? [flag.name] : [])),
+    ),
+  );
+  const end = words.indexOf("--");
+  return words.map((word, index) =>
+    (end === -1 || index < end) && word.startsWith("--") && flags.has(word.slice(2))
+      ? `${word}=`
+      : word,
+  );
 }
 
 function isCommanderError(error: unknown): error is CommanderError {
@@ -144,13 +159,18 @@ function addCommand(
 
 function optionOf(flag: FlagSpec): Option {
   const short = flag.short === undefined ? "" : `-${flag.short}, `;
-  const value = flag.value === undefined ? "" : ` <${flag.value}>`;
+  const value = shapeOf(flag);
   const option = new Option(`${short}--${flag.name}${value}`, flag.summary);
   if (flag.default !== undefined) option.default(flag.default);
   if (flag.choices !== undefined) option.choices(flag.choices);
   if (flag.isRepeatable === true)
     option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]);
   return option;
+}
+
+function shapeOf({ value, isValueOptional }: FlagSpec): string {
+  if (value === undefined) return "";
+  return isValueOptional === true ? ` [${value}]` : ` <${value}>`;
 }
 
 /** The name under which the library has the value of a flag. */
@@ -176,11 +196,16 @@ function inputOf(command: Command, spec: CommandSpec): CommandInput {
     if (name.startsWith("no-")) return values[memberOf(name.slice("no-".length))] === false;
     return values[memberOf(name)];
   };
+  const isValueOptional = (name: string): boolean =>
+    (spec.flags ?? []).some((flag) => flag.name === name && flag.isValueOptional === true);
   return {
     argument: (name) => argumentsOf(name)[0] ?? "",
     arguments: argumentsOf,
-    text: (flag) => flagOf(flag) as string | undefined,
+    text: (flag) => {
+      const value = flagOf(flag) as string | undefined;
+      return value === "" && isValueOptional(flag) ? undefined : value;
+    },
     texts: (flag) => (flagOf(flag) as string[] | undefined) ?? [],
-    isSet: (flag) => flagOf(flag) === true,
+    isSet: (flag) => flagOf(flag) === true || (isValueOptional(flag) && flagOf(flag) !== undefined),
   };
 }

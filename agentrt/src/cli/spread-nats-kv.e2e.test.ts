@@ -2,6 +2,7 @@
 import { skipUnless, startNats } from "testkit";
 import {
   type SpreadCase,
+  testSpawnedGroup,
   testSpreadAgent,
   testSpreadWorkers,
 } from "./test-support/spread-workers.ts";
@@ -21,3 +22,4 @@ const spreadCase: SpreadCase = {
 
 testSpreadWorkers(spreadCase);
 testSpreadAgent(spreadCase);
+testSpawnedGroup(spreadCase);

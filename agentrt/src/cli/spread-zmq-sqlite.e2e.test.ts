@@ -5,6 +5,7 @@ import { agentrtLauncher, createTemporaryFolder, freePort, runProgram } from "te
 import {
   type SpreadCase,
   spreadAgents,
+  testSpawnedGroup,
   testSpreadAgent,
   testSpreadWorkers,
 } from "./test-support/spread-workers.ts";
@@ -24,6 +25,7 @@ const spreadCase: SpreadCase = {
 
 testSpreadWorkers(spreadCase);
 testSpreadAgent(spreadCase);
+testSpawnedGroup(spreadCase);
 
 const binary = agentrtLauncher();
 

@@ -30,6 +30,7 @@ export {
   joinTopology,
   makeSigningKeys,
   readJoinAddress,
+  sharedGroupsOf,
   signingFiles,
 } from "./processes/index.ts";
 export { Runtime, runtimeOf } from "./runtime.ts";

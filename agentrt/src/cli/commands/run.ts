@@ -19,8 +19,10 @@ import {
   openLog,
   openRecording,
   readLogSettings,
+  readSpawnCounts,
   type RunEnd,
   RunLines,
+  type SpawnedName,
   SpawnedWorkers,
   StartWatch,
   tellLeftBehind,
@@ -75,8 +77,10 @@ export const runCommand: CommandSpec = {
     },
     {
       name: "spawn-workers",
+      value: "count",
+      isValueOptional: true,
       summary:
-        "start a worker for each process group on this machine, start it again when it ends, and stop all together",
+        "start a worker for each process group on this machine, start it again when it ends, and stop all together; =4 or =heavy=4 starts several of groups with pools or keyed agents",
     },
     {
       name: "nats-url",
@@ -129,6 +133,10 @@ export const runCommand: CommandSpec = {
       "runs the supervisor and all of its workers on this machine; their lines begin with their name",
     ],
     [
+      "agentrt run --spawn-workers=4",
+      "the same with four workers of each process group that has pools or keyed agents",
+    ],
+    [
       "agentrt run --watch",
       "runs the tree again after each change; one that cannot be used leaves the old tree running",
     ],
@@ -155,7 +163,9 @@ export const runCommand: CommandSpec = {
     const source = await sourceOf(input, io, settings);
     const { read, reading } = source;
     const { topology, mask } = read;
-    const groups = input.isSet("spawn-workers") ? spawnedGroups(input, topology) : undefined;
+    const workers = input.isSet("spawn-workers")
+      ? await spawnedWorkers(input, topology)
+      : undefined;
     for (const note of read.notes) io.tell(`note: ${formatProblem(note)}`);
     const redactor = maskVariables(createRedactor(io.environment), read.variables);
     const log = openLog(settings, redactor);
@@ -196,7 +206,7 @@ export const runCommand: CommandSpec = {
       log,
       settings,
       stray: stray.promise,
-      groups,
+      spawned: workers,
       lead,
       watchedRoot: input.isSet("exit-on-degraded") ? topology.supervision.name : undefined,
     });
@@ -254,8 +264,8 @@ interface Serving {
   readonly settings: LogSettings;
   /** Settles when code outside of any agent fails. */
   readonly stray: Promise<RunEnd>;
-  /** Process groups whose workers this process starts; undefined for none. */
-  readonly groups: readonly string[] | undefined;
+  /** Workers that this process starts; undefined for none. */
+  readonly spawned: readonly SpawnedName[] | undefined;
   readonly lead: Lead;
   /** The root whose giving up ends the run. */
   readonly watchedRoot: string | undefined;
@@ -263,9 +273,9 @@ interface Serving {
 
 /** Runs a tree until something ends it. */
 async function serve(runtime: Runtime, serving: Serving): Promise<number> {
-  const { io, log, settings, watchedRoot, stray, groups, lead } = serving;
+  const { io, log, settings, watchedRoot, stray, spawned, lead } = serving;
   const lines = new RunLines(io, log, settings);
-  const workers = groups === undefined ? undefined : workersOf(groups, lines, settings);
+  const workers = spawned === undefined ? undefined : workersOf(spawned, lines, settings);
   const stopSignal = waitForStopSignal(io.environment, () => {
     if (runtime.status !== "started") return;
     lines.info("SIGHUP: opening certificates, keys and logs again", { signal: "SIGHUP" });
@@ -358,28 +368,33 @@ function tellStop(
 }
 
 function workersOf(
-  groups: readonly string[],
+  workers: readonly SpawnedName[],
   lines: RunLines,
   { format }: LogSettings,
 ): SpawnedWorkers {
-  const words = process.argv.slice(2).filter((word) => word !== "--spawn-workers");
+  const words = process.argv.slice(2).filter((word) => !/^--spawn-workers(?:=|$)/.test(word));
   return new SpawnedWorkers({
-    groups,
+    workers,
     wordsOf: (group) => [...words, "--process", group],
     lines,
     isJson: format === "json",
   });
 }
 
-/** The process groups of a topology that runs in several processes. */
-function spawnedGroups(input: CommandInput, topology: Topology): readonly string[] {
+/** The workers of a topology that runs in several processes. */
+async function spawnedWorkers(
+  input: CommandInput,
+  topology: Topology,
+): Promise<readonly SpawnedName[]> {
   const flag = "--spawn-workers";
   const { type: transport } = topology.transport;
   if (input.text("process") !== undefined)
     throw new cliErrors.NOT_TOGETHER({ flag, other: "--process" });
   if (transport === "in_process")
     throw new cliErrors.NEEDS_TRANSPORT({ flag, wanted: "zmq or nats", transport });
-  return processGroups(topology);
+  const { sharedGroupsOf } = await import("../../composition/index.ts");
+  const groups = processGroups(topology);
+  return readSpawnCounts(input.text("spawn-workers"), groups, sharedGroupsOf(topology));
 }
 
 /** Which of the processes of the topology this is. */

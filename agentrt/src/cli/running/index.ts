@@ -13,6 +13,7 @@ export { giveUpOf, type RunEnd } from "./give-up.ts";
 export { RunLines } from "./run-lines.ts";
 export { StartWatch } from "./start-watch.ts";
 export { type StopSignalWait, waitForStopSignal } from "./stop-signals.ts";
+export { readSpawnCounts, type SpawnedName } from "./spawn-counts.ts";
 export { endOfOwner, SpawnedWorkers } from "./spawned-workers.ts";
 export { type WatchedRun, watchTree } from "./watch-run.ts";
 export { endingOnStrayFaults, whileLoading } from "./while-loading.ts";

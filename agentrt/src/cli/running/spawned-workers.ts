@@ -3,6 +3,7 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { createRealSystem, type System, type TimerHandle } from "../../core/index.ts";
 import type { RunLines } from "./run-lines.ts";
+import type { SpawnedName } from "./spawn-counts.ts";
 import { endOf, type ProcessEnd, startAgentrt } from "./start-agentrt.ts";
 
 /** The wait before a worker that ended is started again: doubled each time, from the first to the second. */
@@ -17,8 +18,8 @@ const ownerVariable = "AGENTRT_WORKER_OF";
 
 /** The workers of a supervisor that starts them itself. */
 export interface SpawnedWorkersInit {
-  /** Their process groups. */
-  readonly groups: readonly string[];
+  /** Which. */
+  readonly workers: readonly SpawnedName[];
   /** Words after `agentrt` that run the worker of a group. */
   readonly wordsOf: (group: string) => readonly string[];
   readonly lines: RunLines;
@@ -35,7 +36,7 @@ export class SpawnedWorkers {
 
   constructor(init: SpawnedWorkersInit) {
     const system = createRealSystem();
-    this.#workers = init.groups.map((group) => new SpawnedWorker(group, init, system));
+    this.#workers = init.workers.map((each) => new SpawnedWorker(each, init, system));
   }
 
   /** Starts them all. */
@@ -58,6 +59,7 @@ export class SpawnedWorkers {
 
 class SpawnedWorker {
   readonly #group: string;
+  readonly #label: string;
   readonly #init: SpawnedWorkersInit;
   readonly #system: System;
   #running: { readonly child: ChildProcess; readonly ended: Promise<ProcessEnd> } | undefined;
@@ -65,8 +67,9 @@ class SpawnedWorker {
   #delayMs: number = delayMinMs;
   #isStopping = false;
 
-  constructor(group: string, init: SpawnedWorkersInit, system: System) {
+  constructor({ group, label }: SpawnedName, init: SpawnedWorkersInit, system: System) {
     this.#group = group;
+    this.#label = label;
     this.#init = init;
     this.#system = system;
   }
@@ -97,7 +100,7 @@ class SpawnedWorker {
     const running = this.#running;
     if (running === undefined) return;
     const late = this.#system.setTimer(stopTimeoutMs, () => {
-      this.#init.lines.warn(`worker "${this.#group}" does not stop: killed`, {
+      this.#init.lines.warn(`worker "${this.#label}" does not stop: killed`, {
         process: this.#group,
       });
       running.child.kill("SIGKILL");
@@ -115,20 +118,20 @@ class SpawnedWorker {
     this.#delayMs = Math.min(delayMaxMs, delayMs * 2);
     const how = signal === null ? `exit code ${code}` : signal;
     this.#init.lines.warn(
-      `worker "${this.#group}" ended with ${how}: started again in ${delayMs / 1000} s`,
+      `worker "${this.#label}" ended with ${how}: started again in ${delayMs / 1000} s`,
       { process: this.#group, code, signal },
     );
     this.#timer = this.#system.setTimer(delayMs, () => this.start());
   }
 
-  /** Prints its lines, each with the name of its group. */
+  /** Prints its lines, each with its name. */
   #pass(from: NodeJS.ReadableStream | null, to: NodeJS.WritableStream): void {
     if (from === null) return;
     createInterface({ input: from }).on("line", (line) => void to.write(`${this.#named(line)}\n`));
   }
 
   #named(line: string): string {
-    const name = this.#group;
+    const name = this.#label;
     if (this.#init.isJson && line.startsWith("{"))
       return `{"worker":${JSON.stringify(name)},${line.slice(1)}`;
     return line === "" ? line : `[${name}] ${line}`;

@@ -328,3 +328,41 @@ export function testSpreadAgent({ name, skip, open }: SpreadCase): void {
     },
   );
 }
+
+/** A supervisor that starts two workers of one group itself, over what a case has. */
+export function testSpawnedGroup({ name, skip, open }: SpreadCase): void {
+  test(
+    `${name}: --spawn-workers=2 starts two workers of a group, again when one dies, and none outlives it`,
+    { skip },
+    async () => {
+      await using meeting = await open();
+      const port = await freePort();
+      using folder = createTemporaryFolder({
+        "topology.yaml": topology(meeting.transport, meeting.state, port),
+        "agents.ts": spreadAgents,
+        "package.json": '{"type":"module"}',
+      });
+      await using run = startProgram(
+        process.execPath,
+        [binary, "run", "--spawn-workers=2", "topology.yaml"],
+        { workingDirectory: folder.path },
+      );
+      await run.waitFor(/\[heavy#1\] started; Ctrl\+C stops/);
+      await run.waitFor(/\[heavy#2\] started; Ctrl\+C stops/);
+      await untilPlaced(port, "team", { workers: 2, all: 4 });
+      const { pid } = await served(port, "/ledger", {});
+      process.kill(Number(pid), "SIGKILL");
+      await run.waitFor(/worker "heavy#[12]" ended with SIGKILL: started again in 0.1 s/);
+      const moved = await served(port, "/ledger", {});
+      assert.equal(moved["count"], 2);
+      assert.notEqual(moved["pid"], pid);
+      await untilPlaced(port, "team", { workers: 2, all: 4 });
+      const { processes } = (await get(port, "/processes")) as { readonly processes: JsonObject[] };
+      run.kill("SIGTERM");
+      assert.equal((await run.exited()).code, 0);
+      const pids = processes.map((each) => Number(each["pid"]));
+      assert.equal(pids.length, 3);
+      for (const each of pids) assert.throws(() => process.kill(each, 0), { code: "ESRCH" });
+    },
+  );
+}

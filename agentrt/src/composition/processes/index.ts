@@ -9,6 +9,7 @@ export { readJoinAddress } from "./join-address.ts";
 export { joinedAt, joinTopology } from "./join-topology.ts";
 export { linkOf, networkOf, type ProcessOptions } from "./network-of.ts";
 export { type PlacedTopologies, placedTopologies } from "./placed-topology.ts";
+export { sharedGroupsOf } from "./refuse-unhosted.ts";
 export { openSharedStates } from "./shared-states.ts";
 export { makeSigningKeys, signingFiles } from "./signing-keys.ts";
 export { type SpreadGroup, workerTopology } from "./worker-topology.ts";
