@@ -207,7 +207,7 @@ async function runFront(
       throw new UsageError("mcp answers only in JSON", { command: description.name });
     output.useStream();
     const { serveMcp } = await import("../mcp/index.ts");
-    const write = async (text: string): Promise<void> => void (await output.write(text));
+    const write = async (text: string): Promise<boolean> => await output.write(text);
     await serveMcp({ input: line.stdin, write, context });
     return 0;
   }

@@ -1,3 +1,4 @@
+import type { AnswerSchema } from "./answers/index.ts";
 import type { CommandError } from "../envelope/index.ts";
 import type { ResidentIndexes } from "./resident-indexes.ts";
 
@@ -14,6 +15,8 @@ export interface FlagDefinition {
   readonly kind: "boolean" | "integer" | "number" | "string" | "strings";
   /** One short letter without dash, if there is one. */
   readonly short?: string;
+  /** True where its value is a path: MCP keeps it inside of the client's roots. */
+  readonly isPath?: boolean;
   /** Other spellings on the command line, snake_case. */
   readonly aliases?: readonly string[];
   /** The word for the value in `--help`, for example `"N-M"`. */
@@ -33,6 +36,8 @@ export interface FlagDefinition {
 /** One positional argument. */
 export interface PositionalDefinition {
   readonly name: string;
+  /** True where it names a file or a folder: MCP keeps it inside of the client's roots. */
+  readonly isPath?: boolean;
   /** Other names of it in `batch` and MCP, where arguments are named. */
   readonly aliases?: readonly string[];
   readonly isRequired: boolean;
@@ -91,6 +96,11 @@ export interface CommandContext {
     /** The names of all commands, those too that only a command line has. */
     readonly commandNames: readonly string[];
   };
+  /**
+   * Aborted when nobody wants the answer any more: long work then ends, and throws the signal's reason. Absent where a
+   * command always runs to its end.
+   */
+  readonly signal?: AbortSignal;
   /** Reports the progress of long work; absent where nobody watches, as in `batch`. */
   readonly onProgress?: (progress: {
     readonly done: number;
@@ -178,10 +188,8 @@ export interface CommandDescription extends InputDefinition {
 
 /** What the command line, `batch` and MCP check of a command before they run it. */
 export interface CommandTraits {
-  /** True when `batch` and MCP may run it. */
+  /** True when `batch` may run it. */
   readonly isBatchable: boolean;
-  /** Why MCP does not offer it, whatever `isBatchable` says; absent where it does. */
-  readonly whyNotOverMcp?: string;
   /** True when its calls are not recorded for `stats`. Default false. */
   readonly isUncounted?: boolean;
   /** True when it may change files: a batch runs nothing else at the same time, and MCP announces it. Default false. */
@@ -190,6 +198,8 @@ export interface CommandTraits {
 
 /** One command: a row of the command table that feeds argv, `--help`, `batch` and MCP. `defineCommand` makes it. */
 export interface CommandDefinition extends CommandDescription, CommandTraits {
+  /** The schema of its payload; absent where it is not described. */
+  readonly answerSchema?: () => Promise<AnswerSchema<unknown>>;
   /**
    * Checks an input.
    *

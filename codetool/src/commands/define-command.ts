@@ -1,3 +1,4 @@
+import type { AnswerSchema } from "./answers/index.ts";
 import { checkInput } from "./check-input.ts";
 import type {
   Answer,
@@ -23,6 +24,8 @@ export interface CommandSource<
   extends CommandDescription, CommandTraits {
   readonly flags: Flags;
   readonly positionals: Positionals;
+  /** The schema of its payload; loaded only where tools are listed. */
+  readonly answerSchema?: () => Promise<AnswerSchema<NoInfer<Payload>>>;
   /** Runs it. Loads what it needs with `await import()`, so that other commands do not pay for it. */
   readonly run: (
     input: InputOf<{ flags: Flags; positionals: Positionals }>,

@@ -1,51 +1,10 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import process from "node:process";
 import { test } from "node:test";
-import { pathToFileURL } from "node:url";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { createTemporaryFolder, createTemporaryRepository, runProgram } from "testkit";
-import { command, firstArgs, runCodetool } from "../cli/test-support/codetool.ts";
-
-interface Session extends AsyncDisposable {
-  readonly client: Client;
-  call(
-    name: string,
-    input: { readonly [key: string]: unknown },
-  ): Promise<{ readonly [key: string]: unknown }>;
-}
-
-async function connect(workingDirectory: string, roots?: readonly string[]): Promise<Session> {
-  const capabilities = roots === undefined ? {} : { roots: {} };
-  const client = new Client({ name: "test", version: "1" }, { capabilities });
-  if (roots !== undefined)
-    client.setRequestHandler(ListRootsRequestSchema, () => ({
-      roots: roots.map((root) => ({ uri: pathToFileURL(root).href, name: root })),
-    }));
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
-    ),
-  );
-  await client.connect(
-    new StdioClientTransport({ command, args: [...firstArgs, "mcp"], cwd: workingDirectory, env }),
-  );
-  return {
-    client,
-    call: async (name, input) => {
-      const result = await client.callTool({ name, arguments: input });
-      const [content] = result.content as { readonly type: string; readonly text: string }[];
-      assert.equal(content?.type, "text");
-      const envelope = JSON.parse(content.text) as { readonly status: string };
-      assert.equal(result.isError === true, envelope.status === "error");
-      return { ...envelope };
-    },
-    [Symbol.asyncDispose]: async () => await client.close(),
-  };
-}
+import { runCodetool } from "../cli/test-support/codetool.ts";
+import { connect } from "./test-support/session.ts";
 
 const files = {
   "src/retry.ts": "/** Tries again. */\nexport function scheduleRetry() {\n  return 1;\n}\n",
@@ -65,10 +24,12 @@ test("a client lists the commands as tools and gets the envelopes of the command
     "explain",
     "find",
     "impact",
+    "index",
     "map",
     "outline",
     "read",
     "rename",
+    "run",
     "search",
     "stats",
   ]);
@@ -103,7 +64,6 @@ test("what cannot be answered is an envelope with its error, and the server goes
     ["read", {}, "invalid_argument"],
     ["search", { query: "x", toppk: 3 }, "invalid_argument"],
     ["edit", { file: "README.md" }, "invalid_argument"],
-    ["index", {}, "invalid_command"],
   ] as const) {
     const { error } = (await session.call(name, input)) as { error?: { code: string } };
     assert.equal(error?.code, code, name);
@@ -142,6 +102,10 @@ test("no path leads out of the client's roots, whatever form it has", async () =
       ["diff", { file: path }],
       ["rename", { old: "a", new: "b", path }],
       ["rename", { old: "a", new: "b", in_file: path }],
+      ["map", { focus: path }],
+      ["explain", { symbol: "needle", path }],
+      ["index", { path }],
+      ["bench", { path }],
     ] as const) {
       const answer = (await session.call(name, input)) as { error?: { code: string } };
       assert.equal(answer.error?.code, "permission_denied", `${name} ${path}`);
@@ -316,22 +280,4 @@ test("edit stays inside of the client's roots, says that it writes, and writes o
   };
   assert.equal(done.data?.applied, true);
   assert.equal(readFileSync(join(project, "a.txt"), "utf8"), "beta\n");
-});
-
-test("run is no tool: what a client may run is the client's own decision", async () => {
-  using folder = createTemporaryFolder(files);
-  await using session = await connect(folder.path, [folder.path]);
-  const { tools } = await session.client.listTools();
-  assert.equal(
-    tools.some(({ name }) => name === "run"),
-    false,
-  );
-  const envelope = await session.call("run", { command: [process.execPath, "-e", "0"] });
-  assert.equal(envelope["status"], "error");
-  const { code, message } = envelope["error"] as {
-    readonly code: string;
-    readonly message: string;
-  };
-  assert.equal(code, "invalid_command");
-  assert.match(message, /"run": it is not offered over MCP: a program does not stay inside/);
 });

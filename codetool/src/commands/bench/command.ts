@@ -12,6 +12,7 @@ export const benchCommand = defineCommand({
   ],
   ...benchInput,
   isBatchable: true,
+  answerSchema: async () => (await import("./answer-schema.ts")).benchAnswer,
   isUncounted: true,
   run: async (input, context) => {
     const { runBench } = await import("./run.ts");

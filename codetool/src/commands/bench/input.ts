@@ -3,7 +3,12 @@ import type { InputDefinition, InputOf } from "../command.ts";
 /** What `bench` takes. */
 export const benchInput = {
   positionals: [
-    { name: "path", isRequired: false, summary: "the folder to ask about (default .)" },
+    {
+      name: "path",
+      isPath: true,
+      isRequired: false,
+      summary: "the folder to ask about (default .)",
+    },
   ],
   flags: [],
 } as const satisfies InputDefinition;

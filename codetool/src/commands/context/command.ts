@@ -20,6 +20,7 @@ export const contextCommand = defineCommand({
   ],
   ...contextInput,
   isBatchable: true,
+  answerSchema: async () => (await import("./answer-schema.ts")).contextAnswer,
   run: async (input, context) => {
     const { runContext } = await import("./run.ts");
     return await runContext(input, context);

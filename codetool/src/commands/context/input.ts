@@ -5,6 +5,7 @@ export const contextInput = {
   positionals: [
     {
       name: "path",
+      isPath: true,
       aliases: ["directory", "file"],
       isRequired: true,
       summary: "the folder or the file",

@@ -23,6 +23,7 @@ export const diffCommand = defineCommand({
   ],
   ...diffInput,
   isBatchable: true,
+  answerSchema: async () => (await import("./answer-schema.ts")).diffAnswer,
   run: async (input, context) => {
     const { runDiff } = await import("./run.ts");
     return await runDiff(input, context);

@@ -5,6 +5,7 @@ export const diffInput = {
   positionals: [
     {
       name: "file",
+      isPath: true,
       aliases: ["path"],
       isRequired: false,
       summary: "a file or a folder (default everything)",

@@ -35,6 +35,7 @@ export const editCommand = defineCommand({
   ],
   ...editInput,
   isBatchable: true,
+  answerSchema: async () => (await import("./answer-schema.ts")).editAnswer,
   isWriting: true,
   run: async (input, context) => {
     const { runEdit } = await import("./run.ts");

@@ -5,6 +5,7 @@ export const editInput = {
   positionals: [
     {
       name: "file",
+      isPath: true,
       aliases: ["path", "files"],
       isRequired: true,
       isVariadic: true,

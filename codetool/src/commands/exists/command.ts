@@ -15,6 +15,7 @@ export const existsCommand = defineCommand({
   ],
   ...existsInput,
   isBatchable: true,
+  answerSchema: async () => (await import("./answer-schema.ts")).existsAnswer,
   run: async (input, context) => {
     const { runExists } = await import("./run.ts");
     return await runExists(input, context);

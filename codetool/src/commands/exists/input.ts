@@ -4,7 +4,12 @@ import type { InputDefinition, InputOf } from "../command.ts";
 export const existsInput = {
   positionals: [
     { name: "pattern", isRequired: true, summary: "the exact text, or a path" },
-    { name: "path", isRequired: false, summary: "the folder or file to look in (default .)" },
+    {
+      name: "path",
+      isPath: true,
+      isRequired: false,
+      summary: "the folder or file to look in (default .)",
+    },
   ],
   flags: [{ name: "exact", kind: "boolean", summary: "be certain, even where that takes long" }],
 } as const satisfies InputDefinition;

@@ -22,6 +22,7 @@ export const explainCommand = defineCommand({
   ],
   ...explainInput,
   isBatchable: true,
+  answerSchema: async () => (await import("./answer-schema.ts")).explainAnswer,
   run: async (input, context) => {
     const { runExplain } = await import("./run.ts");
     return await runExplain(input, context);

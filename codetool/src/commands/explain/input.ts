@@ -11,6 +11,7 @@ export const explainInput = {
     },
     {
       name: "path",
+      isPath: true,
       aliases: ["file", "directory"],
       isRequired: false,
       summary: "only definitions in this file or folder (default all of the project)",

@@ -32,6 +32,7 @@ export const findFilesCommand = defineCommand({
   ],
   ...findInput,
   isBatchable: true,
+  answerSchema: async () => (await import("./answer-schema.ts")).findAnswer,
   run: async (input, context) => {
     const { runFind } = await import("./run.ts");
     return await runFind(input, context);

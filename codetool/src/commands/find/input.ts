@@ -5,6 +5,7 @@ export const findInput = {
   positionals: [
     {
       name: "path",
+      isPath: true,
       isRequired: false,
       summary: "the folder to list (default .), or a glob: 'src/**/*.ts'",
     },

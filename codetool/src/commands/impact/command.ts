@@ -23,6 +23,7 @@ export const impactCommand = defineCommand({
   ],
   ...impactInput,
   isBatchable: true,
+  answerSchema: async () => (await import("./answer-schema.ts")).impactAnswer,
   run: async (input, context) => {
     const { runImpact } = await import("./run.ts");
     return await runImpact(input, context);

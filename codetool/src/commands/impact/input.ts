@@ -3,7 +3,13 @@ import type { InputDefinition, InputOf } from "../command.ts";
 /** What `impact` takes. */
 export const impactInput = {
   positionals: [
-    { name: "file", aliases: ["path"], isRequired: true, summary: "the file that would change" },
+    {
+      name: "file",
+      isPath: true,
+      aliases: ["path"],
+      isRequired: true,
+      summary: "the file that would change",
+    },
   ],
   flags: [
     {

@@ -20,6 +20,7 @@ export const indexCommand = defineCommand({
   ],
   ...indexInput,
   isBatchable: false,
+  answerSchema: async () => (await import("./answer-schema.ts")).indexAnswer,
   stream: {
     isAsked: (input) => input.watch === true,
     run: async (input, context, options) => {

@@ -28,7 +28,9 @@ const busyIntervalMs = 50;
 export function indexRootOf(argument: string, context: CommandContext): string {
   const target = resolveTarget(argument, context);
   const folder = target.isDirectory ? target.absolutePath : dirname(target.absolutePath);
-  return findIndexRoot(folder) ?? findProjectRoot(folder) ?? folder;
+  const root = findIndexRoot(folder) ?? findProjectRoot(folder) ?? folder;
+  // The root of the target is the highest folder that may be shown.
+  return context.mayShow?.(root) === false ? target.root : root;
 }
 
 /** The options of one index run. */
@@ -62,6 +64,7 @@ export async function indexOnce({ context, ...options }: IndexOnceOptions): Prom
       nowMs: Date.now,
       process: thisProcess(),
       ...(context.onProgress === undefined ? {} : { onProgress: context.onProgress }),
+      ...(context.signal === undefined ? {} : { signal: context.signal }),
     });
   const update = await asCommandErrors(root, async () => await patiently(root, run));
   const result = {

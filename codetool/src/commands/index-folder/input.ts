@@ -3,7 +3,12 @@ import type { InputDefinition, InputOf } from "../command.ts";
 /** What `index` takes. */
 export const indexInput = {
   positionals: [
-    { name: "path", isRequired: false, summary: "a folder of the project (default .)" },
+    {
+      name: "path",
+      isPath: true,
+      isRequired: false,
+      summary: "a folder of the project (default .)",
+    },
   ],
   flags: [
     {

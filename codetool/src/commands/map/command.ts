@@ -19,6 +19,7 @@ export const mapCommand = defineCommand({
   ],
   ...mapInput,
   isBatchable: true,
+  answerSchema: async () => (await import("./answer-schema.ts")).mapAnswer,
   run: async (input, context) => {
     const { runMap } = await import("./run.ts");
     return await runMap(input, context);

@@ -5,6 +5,7 @@ export const mapInput = {
   positionals: [
     {
       name: "path",
+      isPath: true,
       aliases: ["directory", "file"],
       isRequired: false,
       summary: "a folder or a file (default .)",
@@ -13,6 +14,7 @@ export const mapInput = {
   flags: [
     {
       name: "focus",
+      isPath: true,
       kind: "strings",
       placeholder: "FILE",
       summary: "what this file depends on comes first, and the file itself is left out; may repeat",

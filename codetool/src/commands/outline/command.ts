@@ -13,6 +13,7 @@ export const outlineCommand = defineCommand({
   ],
   ...outlineInput,
   isBatchable: true,
+  answerSchema: async () => (await import("./answer-schema.ts")).outlineAnswer,
   run: async (input, context) => {
     const { runOutline } = await import("./run.ts");
     return await runOutline(input, context);

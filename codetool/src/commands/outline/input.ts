@@ -18,7 +18,13 @@ const kindChoices = [
 /** What `outline` takes. */
 export const outlineInput = {
   positionals: [
-    { name: "path", aliases: ["file"], isRequired: true, summary: "a file or a directory" },
+    {
+      name: "path",
+      isPath: true,
+      aliases: ["file"],
+      isRequired: true,
+      summary: "a file or a directory",
+    },
   ],
   flags: [
     {

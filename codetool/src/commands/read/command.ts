@@ -38,6 +38,7 @@ export const readCommand = defineCommand({
   ],
   ...readInput,
   isBatchable: true,
+  answerSchema: async () => (await import("./answer-schema.ts")).readAnswer,
   run: async (input, context) => {
     const { runRead } = await import("./run.ts");
     return await runRead(input, context);

@@ -5,6 +5,7 @@ export const readInput = {
   positionals: [
     {
       name: "file",
+      isPath: true,
       aliases: ["path"],
       isRequired: true,
       summary: "the file to read, also with its lines: file:7, file:7-12",

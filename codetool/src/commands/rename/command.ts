@@ -23,6 +23,7 @@ export const renameCommand = defineCommand({
   ],
   ...renameInput,
   isBatchable: true,
+  answerSchema: async () => (await import("./answer-schema.ts")).renameAnswer,
   isWriting: true,
   run: async (input, context) => {
     const { runRename } = await import("./run.ts");

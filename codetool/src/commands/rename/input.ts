@@ -5,11 +5,17 @@ export const renameInput = {
   positionals: [
     { name: "old", isRequired: true, summary: "a function, class, type or value, or Class.member" },
     { name: "new", isRequired: true, summary: "its new name" },
-    { name: "path", isRequired: false, summary: "a folder of the project (default .)" },
+    {
+      name: "path",
+      isPath: true,
+      isRequired: false,
+      summary: "a folder of the project (default .)",
+    },
   ],
   flags: [
     {
       name: "in_file",
+      isPath: true,
       kind: "string",
       placeholder: "FILE[:LINE]",
       summary:

@@ -25,8 +25,7 @@ export const runProgramCommand = defineCommand({
   ],
   ...runProgramInput,
   isBatchable: true,
-  whyNotOverMcp:
-    "a program does not stay inside of the client's folders; the client runs commands its own way, with its own consent",
+  answerSchema: async () => (await import("./answer-schema.ts")).runProgramAnswer,
   run: async (input, context) => {
     const { runProgramReport } = await import("./run.ts");
     return await runProgramReport(input, context);

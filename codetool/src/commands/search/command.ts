@@ -46,6 +46,7 @@ export const searchCommand = defineCommand({
   ],
   ...searchInput,
   isBatchable: true,
+  answerSchema: async () => (await import("./answer-schema.ts")).searchAnswer,
   run: async (input, context) => {
     const { runSearch } = await import("./run.ts");
     return await runSearch(input, context);

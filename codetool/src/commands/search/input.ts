@@ -6,6 +6,7 @@ export const searchInput = {
     { name: "query", isRequired: true, summary: "what to find" },
     {
       name: "path",
+      isPath: true,
       aliases: ["paths"],
       isRequired: false,
       isVariadic: true,

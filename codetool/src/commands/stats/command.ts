@@ -12,6 +12,7 @@ export const statsCommand = defineCommand({
   ],
   ...statsInput,
   isBatchable: true,
+  answerSchema: async () => (await import("./answer-schema.ts")).statsAnswer,
   // With `--reset`.
   isWriting: true,
   isUncounted: true,

@@ -1,0 +1,49 @@
+import { fileURLToPath } from "node:url";
+import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { CommandContext } from "../commands/index.ts";
+import { PathGuard } from "./path-guard.ts";
+
+/** How long a client may take to list its roots. */
+const rootsTimeoutMs = 5000;
+
+/** The folders that a client works in, asked for once, and again when it reports that they changed. */
+export class ClientRoots {
+  readonly #server: Server;
+  readonly #context: CommandContext;
+  readonly #isNarrowing: boolean;
+  #guard: Promise<PathGuard> | undefined;
+
+  /**
+   * @param options.isNarrowing True for a client that may name less than the folder the server was started in, and not
+   *   more: one that came over the network.
+   */
+  constructor(server: Server, context: CommandContext, options: { readonly isNarrowing: boolean }) {
+    this.#server = server;
+    this.#context = context;
+    this.#isNarrowing = options.isNarrowing;
+  }
+
+  guard(): Promise<PathGuard> {
+    this.#guard ??= this.#ask();
+    return this.#guard;
+  }
+
+  forget(): void {
+    this.#guard = undefined;
+  }
+
+  async #ask(): Promise<PathGuard> {
+    const own = new PathGuard([this.#context.workingDirectory]);
+    if (this.#server.getClientCapabilities()?.roots === undefined) return own;
+    try {
+      const { roots } = await this.#server.listRoots(undefined, { timeout: rootsTimeoutMs });
+      const paths = roots.flatMap(({ uri }) => (uri.startsWith("file:") ? fileURLToPath(uri) : []));
+      const allowed = this.#isNarrowing ? paths.filter((path) => own.contains(path)) : paths;
+      return allowed.length === 0 ? own : new PathGuard(allowed);
+    } catch (error) {
+      // A client that announces roots and does not list them is served in the folder that the server was started in.
+      this.#context.log?.("warn", `mcp: ${error instanceof Error ? error.message : String(error)}`);
+      return own;
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+  RootsListChangedNotificationSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { CommandContext } from "../commands/index.ts";
+import { version } from "../envelope/index.ts";
+import { callTool, isAlone } from "./call-tool.ts";
+import type { CallQueue } from "./call-queue.ts";
+import { ClientRoots } from "./client-roots.ts";
+import { progressReporter } from "./progress.ts";
+import { promptOf, prompts } from "./prompts.ts";
+import { readResource, resourcePage, resourceTemplates } from "./resources.ts";
+import { listedTool, type ListedTool, type Tool } from "./tools.ts";
+
+/** What a server for one client is made of. */
+export interface McpServerOptions {
+  /** With indexes that stay open. */
+  readonly context: CommandContext;
+  readonly tools: readonly Tool[];
+  /** Shared by all clients of the process. */
+  readonly queue: CallQueue;
+  /** True for a client that may not leave the folder the server was started in. */
+  readonly isNarrowing: boolean;
+}
+
+/** Makes the server of one client; it has to be connected to a transport. */
+export function makeMcpServer(options: McpServerOptions): Server {
+  const { context, tools, queue, isNarrowing } = options;
+  const server = new Server(
+    { name: "codetool", version },
+    { capabilities: { tools: {}, resources: {}, prompts: {} } },
+  );
+  const roots = new ClientRoots(server, context, { isNarrowing });
+  server.onerror = (error) => context.log?.("warn", `mcp: ${error.message}`);
+  server.setNotificationHandler(RootsListChangedNotificationSchema, () => roots.forget());
+  let listed: Promise<ListedTool[]> | undefined;
+  server.setRequestHandler(ListToolsRequestSchema, async () => {
+    listed ??= Promise.all(tools.map(listedTool));
+    return { tools: await listed };
+  });
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+    const { name, arguments: given = {} } = params;
+    const { signal } = extra;
+    const guard = await roots.guard();
+    const tool = tools.find(({ definition }) => definition.name === name);
+    const call = { isAlone: tool !== undefined && isAlone(tool), signal };
+    const own = { ...context, signal, onSignal: onAbort(signal), ...progressReporter(extra) };
+    return await queue.run(
+      call,
+      async (): Promise<CallToolResult> =>
+        await callTool({ name, given, tools, guard, context: own }),
+    );
+  });
+  server.setRequestHandler(ListResourcesRequestSchema, async ({ params }) =>
+    resourcePage(await roots.guard(), { context, cursor: params?.cursor }),
+  );
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: [...resourceTemplates],
+  }));
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) =>
+    readResource(uri, { context, guard: await roots.guard() }),
+  );
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [...prompts] }));
+  server.setRequestHandler(GetPromptRequestSchema, ({ params: { name, arguments: given = {} } }) =>
+    promptOf(name, given),
+  );
+  return server;
+}
+
+/** A program that a call runs is ended with the call. */
+function onAbort(signal: AbortSignal): NonNullable<CommandContext["onSignal"]> {
+  return (listener) => {
+    const end = (): void => listener("SIGTERM");
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+    return () => signal.removeEventListener("abort", end);
+  };
+}

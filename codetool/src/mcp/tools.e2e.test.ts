@@ -1,0 +1,348 @@
+/** Every tool through the real process, by the official client: it checks each structured content against the tool's schema. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
+import process from "node:process";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { codetoolLauncher, createTemporaryRepository, runProgram, startProgram } from "testkit";
+import { commandTable } from "../commands/index.ts";
+import { command, firstArgs } from "../cli/test-support/codetool.ts";
+import { connect } from "./test-support/session.ts";
+
+const source = `/** Tries again. */
+export function scheduleRetry(count: number): number {
+  return count + 1;
+}
+
+export function twice(count: number): number {
+  return scheduleRetry(scheduleRetry(count));
+}
+`;
+
+const initializing = {
+  protocolVersion: "2025-06-18",
+  capabilities: {},
+  clientInfo: { name: "t", version: "1" },
+};
+
+const files = {
+  "src/retry.ts": source,
+  "src/use.ts": 'import { twice } from "./retry.ts";\nexport const four = twice(2);\n',
+  "src/retry.test.ts": 'import { scheduleRetry } from "./retry.ts";\nscheduleRetry(1);\n',
+  "README.md": "# Retries\n",
+};
+
+/** For each tool some calls, an error among them where it is not the same everywhere. */
+const calls: readonly (readonly [tool: string, input: { readonly [name: string]: unknown }])[] = [
+  ["search", { query: "scheduleRetry" }],
+  ["search", { query: "how are things tried again", budget: 400 }],
+  ["search", { query: "scheduleRetry(", literal: true }],
+  ["search", { query: "no such words anywhere", exists: true }],
+  ["read", { file: "src/retry.ts" }],
+  ["read", { file: "src/retry.ts", outline: true }],
+  ["read", { file: "src/retry.ts", symbol: "twice" }],
+  ["read", { file: "src/retry.ts", skeleton: true }],
+  ["read", { file: "src/retry.ts", hash: true }],
+  ["read", { file: "src/retry.ts", mode: "diff" }],
+  ["find", {}],
+  ["find", { flat: true, changed_since: "HEAD" }],
+  ["edit", { file: "src/retry.ts", find: "count + 1", replace: "count + 2" }],
+  ["edit", { file: ["src/retry.ts", "src/use.ts"], find: "twice", replace: "thrice" }],
+  ["rename", { old: "twice", new: "thrice" }],
+  ["outline", { path: "src" }],
+  ["outline", { path: "src/retry.ts" }],
+  ["context", { path: "src" }],
+  ["context", { path: "src/retry.ts" }],
+  ["map", {}],
+  ["map", { focus: ["src/use.ts"] }],
+  ["impact", { file: "src/retry.ts" }],
+  ["impact", { file: "src/retry.ts", symbol: "twice" }],
+  ["explain", { symbol: "scheduleRetry" }],
+  ["explain", { symbol: "nobody" }],
+  ["exists", { pattern: "scheduleRetry" }],
+  ["run", { command: [process.execPath, "-e", "console.log(7)"] }],
+  ["run", { command: [process.execPath, "-e", "process.exit(3)"] }],
+  ["diff", {}],
+  ["diff", { file: "src/retry.ts" }],
+  ["index", { stats: true }],
+  ["index", {}],
+  ["index", { stats: true }],
+  ["search", { query: "scheduleRetry" }],
+  ["explain", { symbol: "scheduleRetry" }],
+  ["map", {}],
+  ["stats", {}],
+  ["stats", { verbose: true }],
+  ["bench", {}],
+  ["read", { file: "none.ts" }],
+];
+
+test("every tool answers with what its output schema says", async () => {
+  using repository = createTemporaryRepository(files);
+  repository.write({ "src/retry.ts": source.replace("count + 1", "count + 3") });
+  await using session = await connect(repository.path);
+  const { tools } = await session.client.listTools();
+  const wanted = commandTable
+    .map(({ name }) => name)
+    .filter((name) => name !== "init" && name !== "bench-ndcg");
+  assert.deepEqual(tools.map(({ name }) => name).toSorted(), wanted.toSorted());
+  assert.deepEqual(new Set(calls.map(([name]) => name)), new Set(wanted), "each is called");
+  for (const { name, outputSchema, annotations } of tools) {
+    assert.deepEqual(outputSchema?.required, ["version", "command", "status", "tokens"], name);
+    const data = (outputSchema as Schema).properties?.["data"];
+    assert.ok(data?.properties ?? data?.anyOf, `${name} says what its data is`);
+    assert.equal(annotations?.openWorldHint, name === "run", name);
+    assert.equal(
+      annotations?.destructiveHint,
+      ["edit", "rename", "run", "stats"].includes(name),
+      name,
+    );
+  }
+  for (const [name, input] of calls) {
+    const result = await session.client.callTool({ name, arguments: input });
+    const [content] = result.content as readonly { readonly text: string }[];
+    assert.deepEqual(
+      result.structuredContent,
+      JSON.parse(content?.text ?? ""),
+      `${name} ${JSON.stringify(input)}`,
+    );
+    const { data } = result.structuredContent as { readonly data?: object };
+    const schema = tools.find((tool) => tool.name === name)?.outputSchema;
+    if (data !== undefined) assertDescribed(data, schema, name);
+  }
+});
+
+interface Schema {
+  readonly properties?: { readonly [name: string]: Schema };
+  readonly anyOf?: readonly Schema[];
+}
+
+/** Each field of a payload is one that the schema describes. */
+function assertDescribed(data: object, schema: unknown, name: string): void {
+  const { properties } = schema as Schema;
+  const described = properties?.["data"];
+  const all = [described, ...(described?.anyOf ?? [])].flatMap((each) =>
+    Object.keys(each?.properties ?? {}),
+  );
+  for (const field of Object.keys(data))
+    assert.ok(all.includes(field), `${name}: "${field}" is not in its schema`);
+}
+
+test("a name that no tool has, and a file that may be read only outside, are refused", async () => {
+  using repository = createTemporaryRepository(files);
+  await using session = await connect(repository.path);
+  await assert.rejects(session.client.callTool({ name: "serch", arguments: {} }), {
+    code: -32602,
+    message: /"serch".*search/s,
+  });
+  await assert.rejects(session.client.readResource({ uri: "file:///etc/passwd" }), {
+    code: -32602,
+  });
+  await assert.rejects(session.client.getPrompt({ name: "explain_symbol" }), { code: -32602 });
+});
+
+test("files come in pages, and are read with the index and symbols as resources; prompts name tools", async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 450 }, (_, index) => [`notes/${index}.md`, `# ${index}\n`]),
+  );
+  using repository = createTemporaryRepository({ ...files, ...many });
+  await using session = await connect(repository.path);
+  const uris: string[] = [];
+  let cursor: string | undefined;
+  let pageCount = 0;
+  do {
+    const page = await session.client.listResources(cursor === undefined ? {} : { cursor });
+    uris.push(...page.resources.map(({ uri }) => uri));
+    cursor = page.nextCursor;
+    pageCount += 1;
+  } while (cursor !== undefined);
+  assert.equal(pageCount, 3);
+  assert.equal(new Set(uris).size, 455);
+  const textOf = async (uri: string): Promise<string> => {
+    const { contents } = await session.client.readResource({ uri });
+    return (contents[0] as { readonly text: string }).text;
+  };
+  const file = uris.find((uri) => uri.endsWith("/src/retry.ts")) ?? "";
+  assert.equal(await textOf(file), source);
+  assert.match(await textOf("codetool://symbol/scheduleRetry"), /Tries again/);
+  assert.match(await textOf("codetool://index"), /index_exists/);
+  const { prompts } = await session.client.listPrompts();
+  assert.deepEqual(
+    prompts.map(({ name }) => name),
+    ["explain_symbol", "review_changes", "orient"],
+  );
+  const prompt = await session.client.getPrompt({
+    name: "explain_symbol",
+    arguments: { symbol: "twice" },
+  });
+  assert.match(JSON.stringify(prompt.messages), /`twice`/);
+});
+
+test("a hundred calls at once are answered, each with its own; one that writes sees those before it done", async () => {
+  using repository = createTemporaryRepository(files);
+  await using session = await connect(repository.path);
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, async (_, index) => {
+      if (index === 50)
+        return await session.call("edit", {
+          file: "README.md",
+          find: "Retries",
+          replace: "Attempts",
+          apply: true,
+        });
+      return await session.call("read", { file: index < 50 ? "README.md" : "src/use.ts" });
+    }),
+  );
+  const commands = answers.map(
+    (answer) => `${String(answer["command"])} ${String(answer["status"])}`,
+  );
+  assert.deepEqual(new Set(commands), new Set(["read ok", "edit ok"]));
+  const texts = answers.slice(0, 50).map((answer) => JSON.stringify(answer["data"]));
+  assert.ok(texts.every((text) => text.includes("# Retries")));
+});
+
+test("a cancelled run is ended with its program, and the server goes on", async () => {
+  using repository = createTemporaryRepository(files);
+  await using session = await connect(repository.path);
+  await using endless = await Endless.create();
+  const cancel = new AbortController();
+  const call = session.client.callTool(
+    { name: "run", arguments: { command: endless.words } },
+    undefined,
+    { signal: cancel.signal },
+  );
+  const cancelled = assert.rejects(call);
+  await endless.started();
+  cancel.abort("enough");
+  await cancelled;
+  await endless.ended();
+  assert.equal((await session.call("find", {}))["status"], "ok");
+});
+
+test("a client that is gone leaves no program behind", async () => {
+  using repository = createTemporaryRepository(files);
+  await using endless = await Endless.create();
+  const lines = [
+    {
+      id: 1,
+      method: "initialize",
+      params: initializing,
+    },
+    { method: "notifications/initialized" },
+    {
+      id: 2,
+      method: "tools/call",
+      params: { name: "run", arguments: { command: endless.words } },
+    },
+  ];
+  const server = startProgram(command, [...firstArgs, "mcp"], {
+    workingDirectory: repository.path,
+    keepInput: true,
+  });
+  for (const line of lines)
+    server.process.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", ...line })}\n`);
+  await endless.started();
+  // Both of its ends are gone.
+  server.process.stdin?.end();
+  server.process.stdout?.destroy();
+  await server.exited();
+  await endless.ended();
+});
+
+test("a request that was cancelled does not hold up the end", async () => {
+  using repository = createTemporaryRepository(files);
+  await using endless = await Endless.create();
+  const server = startProgram(command, [...firstArgs, "mcp"], {
+    workingDirectory: repository.path,
+    keepInput: true,
+  });
+  const tell = (message: object): void =>
+    void server.process.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  tell({
+    id: 1,
+    method: "initialize",
+    params: initializing,
+  });
+  tell({
+    id: 2,
+    method: "tools/call",
+    params: { name: "run", arguments: { command: endless.words } },
+  });
+  await endless.started();
+  tell({ method: "notifications/cancelled", params: { requestId: 2 } });
+  server.process.stdin?.end();
+  assert.equal((await server.exited()).code, 0);
+  await endless.ended();
+});
+
+/** A program that runs for ever, and is connected to the test for as long as it lives. */
+class Endless implements AsyncDisposable {
+  readonly #server: Server;
+  readonly #connected: Promise<Socket>;
+  readonly words: readonly string[];
+
+  private constructor(server: Server) {
+    this.#server = server;
+    this.#connected = once(server, "connection").then(([socket]) => socket as Socket);
+    const { port } = server.address() as AddressInfo;
+    this.words = [
+      process.execPath,
+      "-e",
+      `require("node:net").connect(${port}, "127.0.0.1").resume()`,
+    ];
+  }
+
+  static async create(): Promise<Endless> {
+    const server = createServer();
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    return new Endless(server);
+  }
+
+  /** Waits until it runs. */
+  async started(): Promise<void> {
+    await this.#connected;
+  }
+
+  /** Waits until it is gone. */
+  async ended(): Promise<void> {
+    const socket = await this.#connected;
+    socket.resume();
+    if (!socket.destroyed) await once(socket, "close");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.close();
+  }
+}
+
+test("a diff that fails inside is an error: git in its place would show more than the client's roots", async () => {
+  using repository = createTemporaryRepository({
+    "fault.mjs": `import path from "node:path";
+import { syncBuiltinESMExports } from "node:module";
+const { resolve } = path;
+path.resolve = (...parts) => {
+  // Not in what keeps to the client's roots, which comes before.
+  if (/commands.diff/.test(new Error().stack)) throw new TypeError("planted defect");
+  return resolve(...parts);
+};
+syncBuiltinESMExports();
+`,
+    "broken/a.txt": "one\n",
+    "secret/b.txt": "one\n",
+  });
+  repository.write({ "secret/b.txt": "needle\n", "broken/a.txt": "two\n" });
+  const lines = [
+    { id: 1, method: "initialize", params: initializing },
+    { id: 2, method: "tools/call", params: { name: "diff", arguments: {} } },
+  ];
+  // Into the executable no defect can be planted from outside.
+  const fault = pathToFileURL(join(repository.path, "fault.mjs")).href;
+  const exit = await runProgram(process.execPath, ["--import", fault, codetoolLauncher(), "mcp"], {
+    workingDirectory: join(repository.path, "broken"),
+    input: lines.map((line) => `${JSON.stringify({ jsonrpc: "2.0", ...line })}\n`).join(""),
+  });
+  assert.match(exit.stdout, /internal_error/);
+  assert.doesNotMatch(exit.stdout, /needle|fallback/);
+});
