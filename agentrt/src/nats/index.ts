@@ -8,7 +8,7 @@
  *
  * It must not know agents, messages or states.
  */
-export { type BucketEntry, NatsBucket } from "./bucket.ts";
+export { type BucketEntry, type BucketWrite, NatsBucket } from "./bucket.ts";
 export type { NatsClient, NatsConnection, NatsMessage } from "./client-types.ts";
 export { NatsConnectError, NatsConnector } from "./connect.ts";
 export { faultOf, faultReason } from "./faults.ts";
@@ -19,7 +19,9 @@ export type {
   JetStreamManager,
   JetStreamMessage,
 } from "./jetstream-types.ts";
-export { ObjectBucket, type ObjectPlace } from "./object-bucket.ts";
+export { LazyBucket } from "./lazy-bucket.ts";
+export type { ObjectPlace } from "./object-bucket.ts";
+export { placeText, readPlace } from "./object-place.ts";
 export { isMissing, loadJetStream, loadNatsClient } from "./load.ts";
 export { type NatsSettings, type NatsTls, withoutPassword } from "./settings.ts";
 export { consumerNameOf } from "./names.ts";

@@ -11,9 +11,9 @@ export interface ObjectBucketInit {
   readonly connection: NatsConnection;
   /** Letters, digits, `_` and `-`. */
   readonly name: string;
-  /** After which an object that nobody took away is deleted, milliseconds. */
+  /** After which an object that nobody took away is deleted, milliseconds; 0 for never. */
   readonly ageMsMax: number;
-  /** Most bytes of all objects together; what is over them is refused. */
+  /** Most bytes of all objects together; what is over them is refused. -1 for no limit. */
   readonly sizeBytesMax: number;
   /** Servers that have it, where it is made; default 1. */
   readonly replicaCount?: number | undefined;
@@ -60,9 +60,18 @@ export class ObjectBucket {
     return bucket;
   }
 
-  /** Stores bytes; rejects with what the library throws, and leaves nothing then that `ageMsMax` does not end. */
+  /** Stores bytes; rejects with what the library throws, and then tries to leave nothing. */
   async put(bytes: Uint8Array): Promise<ObjectPlace> {
     const id = randomUUID().replaceAll("-", "");
+    try {
+      return await this.#put(id, bytes);
+    } catch (error) {
+      void this.remove({ id }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #put(id: string, bytes: Uint8Array): Promise<ObjectPlace> {
     const chunkSizeBytes = this.#chunkSizeBytes;
     const chunks: number[] = [];
     for (let at = 0; at < bytes.length; at += chunkSizeBytes) {

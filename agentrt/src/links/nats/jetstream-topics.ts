@@ -14,7 +14,7 @@ import {
 import { linkErrors } from "../errors.ts";
 import type { StoredDelivery, StoredMessage, StoredTopics } from "../stored-topics.ts";
 import { Acknowledgements } from "./acknowledgements.ts";
-import type { LazyBucket } from "./lazy-bucket.ts";
+import type { LazyBucket } from "../../nats/index.ts";
 import { referenceHeaders } from "./object-reference.ts";
 import { storedHeadOf, storedSubjectOf } from "./subject.ts";
 import { TopicConsumer } from "./topic-consumer.ts";

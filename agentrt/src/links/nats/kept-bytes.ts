@@ -1,6 +1,6 @@
 import { reasonOf } from "../../core/index.ts";
 import type { ObjectPlace } from "../../nats/index.ts";
-import type { LazyBucket } from "./lazy-bucket.ts";
+import type { LazyBucket } from "../../nats/index.ts";
 
 /** What the bytes of large messages are read with. */
 export interface KeptBytesInit {

@@ -2,7 +2,7 @@ import { reasonOf } from "../../core/index.ts";
 import type { NatsClient, NatsConnection, ObjectPlace } from "../../nats/index.ts";
 import { linkErrors } from "../errors.ts";
 import { Chain } from "./chain.ts";
-import type { LazyBucket } from "./lazy-bucket.ts";
+import type { LazyBucket } from "../../nats/index.ts";
 import { referenceHeaders } from "./object-reference.ts";
 
 /** What is needed to carry large messages. */

@@ -22,7 +22,7 @@ import type { StoredTopics } from "../stored-topics.ts";
 import { Chain } from "./chain.ts";
 import { JetStreamTopics } from "./jetstream-topics.ts";
 import { LargeMessages } from "./large-messages.ts";
-import { LazyBucket } from "./lazy-bucket.ts";
+import { LazyBucket } from "../../nats/index.ts";
 import { objectHeader, readReference } from "./object-reference.ts";
 import { Subjects } from "./subject.ts";
 

@@ -11,7 +11,7 @@ import {
   NatsConnector,
 } from "../../nats/index.ts";
 import { JetStreamTopics } from "./jetstream-topics.ts";
-import { LazyBucket } from "./lazy-bucket.ts";
+import { LazyBucket } from "../../nats/index.ts";
 
 const skip = skipUnless("nats-server");
 

@@ -13,7 +13,7 @@ import type { StoredDelivery } from "../stored-topics.ts";
 import type { Acknowledgements } from "./acknowledgements.ts";
 import { Chain } from "./chain.ts";
 import { KeptBytes } from "./kept-bytes.ts";
-import type { LazyBucket } from "./lazy-bucket.ts";
+import type { LazyBucket } from "../../nats/index.ts";
 import { objectHeader, readReference } from "./object-reference.ts";
 
 /** What the consumer of a topic is made from. */

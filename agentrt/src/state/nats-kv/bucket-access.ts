@@ -6,6 +6,7 @@ import {
   type JetStreamLibrary,
   loadJetStream,
   loadNatsClient,
+  LazyBucket,
   NatsBucket,
   type NatsClient,
   NatsConnectError,
@@ -14,6 +15,7 @@ import {
   type NatsSettings,
 } from "../../nats/index.ts";
 import { stateErrors } from "../errors.ts";
+import { LargeValues } from "./large-values.ts";
 
 /** Where a bucket is, and how long things may take. */
 export interface BucketAccessInit extends NatsSettings {
@@ -44,7 +46,7 @@ export class BucketAccess {
   readonly #init: BucketAccessInit;
   readonly #connector: NatsConnector;
   #connection: NatsConnection | undefined;
-  #opening: Promise<NatsBucket> | undefined;
+  #opening: Promise<LargeValues> | undefined;
   #isClosed = false;
   /** From the first sign that the server is away, or has no room, to the first answer after it. */
   #outage: string | undefined;
@@ -65,13 +67,13 @@ export class BucketAccess {
     return this.#outage;
   }
 
-  /** Most bytes of a value: the rest of a message is its subject and headers. */
-  get valueBytesMax(): number {
+  /** Most bytes of a value in the bucket itself: the rest of a message is its subject and headers. */
+  get #inlineBytesMax(): number {
     return (this.#connection?.info?.max_payload ?? 1_048_576) - 4096;
   }
 
   /** @throws AGENTRT_STATE_BUCKET_FAILED, AGENTRT_STATE_DRIVER_MISSING, AGENTRT_STATE_CLOSED, AGENTRT_STATE_UNAVAILABLE. */
-  async open(): Promise<NatsBucket> {
+  async open(): Promise<LargeValues> {
     if (this.#isClosed) throw new stateErrors.CLOSED({ path: this.label });
     const opening = (this.#opening ??= this.#connect());
     try {
@@ -91,7 +93,7 @@ export class BucketAccess {
    */
   async use<Result>(
     agent: string | undefined,
-    work: (bucket: NatsBucket) => Promise<Result>,
+    work: (bucket: LargeValues) => Promise<Result>,
   ): Promise<Result> {
     const { system, timeoutMs } = this.#init;
     const deadlineMs = system.monotonicMs() + timeoutMs;
@@ -123,7 +125,7 @@ export class BucketAccess {
     await connection?.close();
   }
 
-  async #connect(): Promise<NatsBucket> {
+  async #connect(): Promise<LargeValues> {
     const { bucket: name, replicaCount, isLook } = this.#init;
     const [client, library] = await this.#load();
     try {
@@ -131,7 +133,14 @@ export class BucketAccess {
       void this.#watch(connection);
       const requestTimeoutMs = tryTimeoutMs;
       const init = { client, library, connection, name, replicaCount, requestTimeoutMs, isLook };
-      return await this.#connector.whenAnswered(async () => await NatsBucket.open(init));
+      const bucket = await this.#connector.whenAnswered(async () => await NatsBucket.open(init));
+      const objects = new LazyBucket({
+        ...init,
+        name: `${name}_large`,
+        ageMsMax: 0,
+        sizeBytesMax: -1,
+      });
+      return new LargeValues({ bucket, objects, inlineBytesMax: () => this.#inlineBytesMax });
     } catch (cause) {
       const isUnreached = cause instanceof NatsConnectError && !cause.isFinal;
       if (isUnreached || faultOf(cause) === "away") {

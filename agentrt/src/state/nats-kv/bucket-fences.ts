@@ -1,9 +1,10 @@
 import { type Fence, type FencedStates, type JsonObject, RecencyMap } from "../../core/index.ts";
-import { type BucketEntry, faultOf, type NatsBucket } from "../../nats/index.ts";
+import { type BucketEntry, faultOf } from "../../nats/index.ts";
 import { stateErrors } from "../errors.ts";
 import { parseState } from "../state-text.ts";
 import type { BucketAccess } from "./bucket-access.ts";
 import { checkKey, Turns } from "./keys.ts";
+import type { LargeValues } from "./large-values.ts";
 
 /** What fences need of their store. */
 interface BucketFencesInit {
@@ -47,7 +48,7 @@ export class BucketFences implements FencedStates {
   async raise(names: readonly string[]): Promise<Fence[]> {
     return await Promise.all(
       names.map(async (name) => {
-        const put = async (bucket: NatsBucket): Promise<number> =>
+        const put = async (bucket: LargeValues): Promise<number> =>
           await bucket.put(name, { value: new Uint8Array(), room: "fence" });
         return { name, token: await this.#use(name, put) };
       }),
@@ -84,13 +85,13 @@ export class BucketFences implements FencedStates {
   }
 
   /** @throws AGENTRT_STATE_FENCED. */
-  async #check(bucket: NatsBucket, { agent, fence }: FencedKey): Promise<void> {
+  async #check(bucket: LargeValues, { agent, fence }: FencedKey): Promise<void> {
     const last = await bucket.get(fence.name, "fence");
     if (last?.revision !== fence.token) throw this.#fenced(agent);
   }
 
   /** Reads a state, and writes it again with the token of the fence, unless it has that. */
-  async #claim(bucket: NatsBucket, key: FencedKey): Promise<BucketEntry | undefined> {
+  async #claim(bucket: LargeValues, key: FencedKey): Promise<BucketEntry | undefined> {
     for (;;) {
       const entry = await this.#look(bucket, key);
       if (entry !== undefined && tokenOf(entry) === key.fence.token) return entry;
@@ -100,7 +101,7 @@ export class BucketFences implements FencedStates {
   }
 
   /** Reads the last write of a state. @throws AGENTRT_STATE_FENCED when it has a higher token. */
-  async #look(bucket: NatsBucket, { agent, fence }: FencedKey): Promise<BucketEntry | undefined> {
+  async #look(bucket: LargeValues, { agent, fence }: FencedKey): Promise<BucketEntry | undefined> {
     const entry = await bucket.get(agent);
     if (entry !== undefined && tokenOf(entry) > fence.token) throw this.#fenced(agent);
     this.#remember(agent, { token: fence.token, revision: entry?.revision ?? 0 });
@@ -109,7 +110,7 @@ export class BucketFences implements FencedStates {
 
   /** @returns False when the last write is another one than this process knows. */
   async #tryPut(
-    bucket: NatsBucket,
+    bucket: LargeValues,
     { agent, fence: { token } }: FencedKey,
     value: Uint8Array | undefined,
   ): Promise<boolean> {
@@ -135,14 +136,14 @@ export class BucketFences implements FencedStates {
 
   async #turn<Result>(
     { agent }: FencedKey,
-    work: (bucket: NatsBucket) => Promise<Result>,
+    work: (bucket: LargeValues) => Promise<Result>,
   ): Promise<Result> {
     return await this.#turns.take(agent, async () => await this.#use(agent, work));
   }
 
   async #use<Result>(
     agent: string,
-    work: (bucket: NatsBucket) => Promise<Result>,
+    work: (bucket: LargeValues) => Promise<Result>,
   ): Promise<Result> {
     checkKey(agent);
     try {

@@ -18,6 +18,11 @@ class Buckets {
     this.#server = server;
   }
 
+  /** Of their server. */
+  get url(): string {
+    return this.#server.url;
+  }
+
   /** @returns A bucket's name. */
   next(): string {
     this.#count += 1;
@@ -115,12 +120,61 @@ function testNatsKv(buckets: Buckets): void {
   test("nats_kv store: a state that the server does not take is a typed error, and the one before it stays", async () => {
     const store = buckets.open();
     await store.set("keeper", { count: 1 });
-    await assert.rejects(store.set("keeper", { padding: "x".repeat(1_048_576) }), {
+    await assert.rejects(store.set("keeper", { padding: "x".repeat(67_108_864) }), {
       code: "AGENTRT_STATE_TOO_LARGE",
-      message: /has more than 1044480 bytes of JSON/,
+      message: /has more than 67108864 characters of JSON/,
     });
     assert.deepEqual(await store.get("keeper"), { count: 1 });
     await store.close();
+  });
+
+  test("nats_kv store: a state over a megabyte is an object; the one before it goes, and fences hold for it", async () => {
+    const bucket = buckets.next();
+    const [one, other] = [buckets.open(bucket), buckets.open(bucket)];
+    await using observer = await connectObserver(buckets.url);
+    // Each has six chunks, and what it is.
+    const objects = async (): Promise<number> =>
+      (await observer.messageCountOf(`OBJ_${bucket}_large`)) / 7;
+    const large = (fill: string) => ({ padding: fill.repeat(3_000_000) });
+    await one.set("keeper", large("a"));
+    assert.deepEqual(await other.get("keeper"), large("a"));
+    await one.set("keeper", large("b"));
+    assert.deepEqual(await other.get("keeper"), large("b"));
+    assert.equal(await objects(), 1);
+    assert.deepEqual(await one.listAgents(), ["keeper"]);
+    // Small again, and by a process that has not read it.
+    await buckets.open(bucket).set("keeper", { count: 1 });
+    assert.deepEqual([await one.get("keeper"), await objects()], [{ count: 1 }, 0]);
+
+    // Who has lost its fence writes nothing, and leaves nothing.
+    const [first] = await one.fenced.raise(["part"]);
+    assert.ok(first);
+    await one.fenced.set("key", large("c"), first);
+    const [second] = await other.fenced.raise(["part"]);
+    assert.ok(second);
+    assert.deepEqual(await other.fenced.get("key", second), large("c"));
+    await assert.rejects(one.fenced.set("key", large("d"), first), {
+      code: "AGENTRT_STATE_FENCED",
+    });
+    await other.fenced.set("key", large("e"), second);
+    assert.deepEqual(await one.get("key"), large("e"));
+    assert.equal(await objects(), 1);
+    await other.fenced.delete("key", second);
+    assert.deepEqual([await one.get("key"), await objects()], [undefined, 0]);
+
+    // One that reads while another one writes has one of both.
+    await one.set("keeper", large("0"));
+    const writes = (async () => {
+      for (const fill of ["1", "2", "3", "4"]) await one.set("keeper", large(fill));
+    })();
+    for (let count = 0; count < 8; count += 1) {
+      const { padding } = (await other.get("keeper")) as { padding: string };
+      assert.equal(padding.length, 3_000_000);
+      assert.equal(padding, (padding[0] ?? "").repeat(3_000_000));
+    }
+    await writes;
+    await one.deleteAll();
+    assert.equal(await objects(), 0);
   });
 
   test("nats_kv store: of processes that take each other's fence away no count is lost", async () => {

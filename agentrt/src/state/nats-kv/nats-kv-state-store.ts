@@ -20,6 +20,7 @@ import { parseState, stateTextOf } from "../state-text.ts";
 import { BucketAccess } from "./bucket-access.ts";
 import { BucketFences } from "./bucket-fences.ts";
 import { checkKey, Turns } from "./keys.ts";
+import { stateBytesMax } from "./large-values.ts";
 
 /** The bucket of states where none is named. */
 export const defaultBucket = "agentrt_state";
@@ -168,9 +169,8 @@ export class NatsKvStateStore implements RawStates {
   }
 
   #fitting(agent: string, bytes: Uint8Array): Uint8Array {
-    const { valueBytesMax } = this.#access;
-    if (bytes.length <= valueBytesMax) return bytes;
-    const limit = `${valueBytesMax} bytes of JSON, which is what the NATS server takes`;
+    if (bytes.length <= stateBytesMax) return bytes;
+    const limit = `${stateBytesMax} bytes of JSON`;
     throw new stateErrors.TOO_LARGE({ agent, limit });
   }
 

@@ -1,4 +1,4 @@
-import { ObjectBucket, type ObjectPlace } from "../../nats/index.ts";
+import { ObjectBucket, type ObjectPlace } from "./object-bucket.ts";
 
 /** A bucket that is opened, and made where it is not there, when the first object is put, read or removed. */
 export class LazyBucket {
