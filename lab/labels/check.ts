@@ -7,13 +7,14 @@
  * `--sources` names a folder that holds the repositories at their commits as `<owner>+<name>`: then the paths and lines
  * of the answers are looked up, and the middle share of content words that behaviour questions have in common with their
  * answers is printed and held to its limit. `--exclude` names a list of further repositories, one a line, that may not
- * be labelled. `--card` writes the table into the README.
+ * be labelled. `--card` writes the tables into the README: the repositories, and how far two readers agree.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import {
+  agreementOf,
   categories,
   faultsOfForm,
   faultsOfOrigin,
@@ -76,20 +77,38 @@ function tableOf(files: readonly LabelFile[]): string {
         ? []
         : [medianOf(behaviourShares(file, values.sources)).toFixed(2)];
     const commit = file.commit.slice(0, 12);
-    return [file.repository, file.language, file.licence, commit, file.writer, ...counts, ...share];
+    const { checked } = agreementOf(file.questions);
+    const first = [file.repository, file.language, file.licence, commit, file.writer];
+    return [...first, ...counts, checked, ...share];
   });
-  const head = ["repository", "language", "licence", "commit", "writer", ...names];
+  const head = ["repository", "language", "licence", "commit", "writer", ...names, "checked"];
   if (values.sources !== undefined) head.push("shared words");
+  return linesOf([head, ...rows]);
+}
+
+/** How far the second reader found what the writer found, by category. */
+function tableOfAgreement(files: readonly LabelFile[]): string {
+  const questions = files.flatMap((file) => file.questions);
+  const rows = Object.keys(categories).map((name) => {
+    const asked = questions.filter(({ category }) => category === name);
+    return [name, asked.length, ...Object.values(agreementOf(asked))];
+  });
+  const whole = ["all", questions.length, ...Object.values(agreementOf(questions))];
+  return linesOf([["category", "questions", "checked", "agreed"], ...rows, whole]);
+}
+
+/** A table whose first row is its head. */
+function linesOf([head = [], ...rows]: readonly (readonly (string | number)[])[]): string {
   return [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
-function writeCard(table: string): void {
+function writeCard(tables: string): void {
   const path = join(here, "README.md");
   const text = readFileSync(path, "utf8");
   const marked = /(<!-- check\.ts --card -->\n)[^]*?(<!-- end -->)/;
   writeFileSync(
     path,
-    text.replace(marked, (_, head: string, end: string) => `${head}${table}\n${end}`),
+    text.replace(marked, (_, head: string, end: string) => `${head}${tables}\n${end}`),
   );
 }
 
@@ -112,8 +131,8 @@ const faults = [
   ...faultsOfRepeats(all.map(({ file }) => file)),
 ];
 const files = checked.map(({ file }) => file);
-const table = tableOf(files);
-console.log(table);
+const tables = `${tableOf(files)}\n\n${tableOfAgreement(files)}`;
+console.log(tables);
 const total = files.reduce((sum, { questions }) => sum + questions.length, 0);
 console.log(`${files.length} repositories, ${total} questions`);
 if (values.sources !== undefined && files.length > 0) {
@@ -123,4 +142,4 @@ if (values.sources !== undefined && files.length > 0) {
 }
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exitCode = 1;
-else if (values.card) writeCard(table);
+else if (values.card) writeCard(tables);

@@ -22,6 +22,19 @@ export interface AnswerSpan {
   readonly to: number;
 }
 
+/** How a difference between two readers ended, for the label that was there. */
+const settlements = ["kept", "widened", "corrected", "replaced"] as const;
+
+/** What a second reader found, who looked for the answer without seeing it. */
+export interface LabelCheck {
+  /** By a number, another than the writer's. */
+  readonly reader: string;
+  /** Whether a span that the reader found shares a line with a span of the label as it was written. */
+  readonly agreed: boolean;
+  /** Only where they did not agree. */
+  readonly settled?: (typeof settlements)[number];
+}
+
 /** A question and where it is answered. */
 export interface LabelledQuestion {
   /** `owner+name/` and the category's letter with a number from 1. */
@@ -29,6 +42,8 @@ export interface LabelledQuestion {
   readonly category: LabelCategory;
   readonly text: string;
   readonly answers: readonly AnswerSpan[];
+  /** Absent where nobody has checked it. */
+  readonly check?: LabelCheck;
 }
 
 /** The questions over one repository. */
@@ -67,7 +82,8 @@ export function faultsOfForm(file: LabelFile): string[] {
   const wanted = wantedIds(plusName(file));
   if (ids !== wanted.join("\n")) faults.push(`ids are not ${wanted[0]} to ${wanted.at(-1)}`);
   for (const question of questions)
-    faults.push(...faultsOfQuestion(question).map((fault) => `${question.id}: ${fault}`));
+    for (const fault of [...faultsOfQuestion(question), ...faultsOfCheck(question, writer)])
+      faults.push(`${question.id}: ${fault}`);
   return faults;
 }
 
@@ -92,6 +108,32 @@ function faultsOfQuestion({ id, category, text, answers }: LabelledQuestion): st
       faults.push(`${path}: lines ${from} to ${to} are not a range`);
   }
   return faults;
+}
+
+function faultsOfCheck({ check }: LabelledQuestion, writer: string): readonly string[] {
+  if (check === undefined) return [];
+  const { reader, agreed, settled } = check;
+  const faults: string[] = [];
+  if (!/\S/.test(reader ?? "")) faults.push("the reader of its check is missing");
+  if (reader === writer) faults.push(`it was checked by its writer, ${writer}`);
+  if (typeof agreed !== "boolean") faults.push("its check does not say whether the readers agreed");
+  else if (agreed && settled !== undefined)
+    faults.push("its check settles a difference, though the readers agreed");
+  else if (!agreed && !settlements.some((one) => one === settled))
+    faults.push(`its check is settled by none of ${settlements.join(", ")}`);
+  return faults;
+}
+
+/** How many questions a second reader checked, and how many of these had one answer by both. */
+export interface Agreement {
+  readonly checked: number;
+  readonly agreed: number;
+}
+
+/** The agreement of two readers over some questions. */
+export function agreementOf(questions: readonly LabelledQuestion[]): Agreement {
+  const checks = questions.flatMap(({ check }) => (check === undefined ? [] : [check]));
+  return { checked: checks.length, agreed: checks.filter(({ agreed }) => agreed).length };
 }
 
 /** The questions that are asked more than once, in one repository or in several. */

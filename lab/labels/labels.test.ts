@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  agreementOf,
   categories,
   faultsOfForm,
   faultsOfOrigin,
   faultsOfRepeats,
   type LabelCategory,
+  type LabelCheck,
   type LabelFile,
   type LabelledQuestion,
 } from "./label-file.ts";
@@ -66,6 +68,48 @@ test("faultsOfForm() names what a file lacks", () => {
     ],
   ];
   for (const [file, fault] of rows) assert.deepEqual(faultsOfForm(file), [fault]);
+});
+
+test("faultsOfForm() takes a check by another reader, and one that settles what differed", () => {
+  for (const check of [
+    { reader: "two", agreed: true },
+    { reader: "two", agreed: false, settled: "widened" },
+  ] as const)
+    assert.deepEqual(faultsOfForm(withFirst({ check })), []);
+  const rows: readonly (readonly [object, string])[] = [
+    [{ reader: "one", agreed: true }, "it was checked by its writer, one"],
+    [{ agreed: true }, "the reader of its check is missing"],
+    [{ reader: "two" }, "its check does not say whether the readers agreed"],
+    [
+      { reader: "two", agreed: true, settled: "kept" },
+      "its check settles a difference, though the readers agreed",
+    ],
+    [
+      { reader: "two", agreed: false },
+      "its check is settled by none of kept, widened, corrected, replaced",
+    ],
+    [
+      { reader: "two", agreed: false, settled: "dropped" },
+      "its check is settled by none of kept, widened, corrected, replaced",
+    ],
+  ];
+  for (const [check, fault] of rows)
+    assert.deepEqual(faultsOfForm(withFirst({ check: check as LabelCheck })), [
+      `some+thing/b1: ${fault}`,
+    ]);
+});
+
+test("agreementOf() counts what was checked, and what both readers found", () => {
+  const [first, second, third, ...rest] = good.questions;
+  assert.ok(first !== undefined && second !== undefined && third !== undefined);
+  const questions: readonly LabelledQuestion[] = [
+    { ...first, check: { reader: "two", agreed: true } },
+    { ...second, check: { reader: "two", agreed: true } },
+    { ...third, check: { reader: "two", agreed: false, settled: "kept" } },
+    ...rest,
+  ];
+  assert.deepEqual(agreementOf(questions), { checked: 3, agreed: 2 });
+  assert.deepEqual(agreementOf(good.questions), { checked: 0, agreed: 0 });
 });
 
 test("faultsOfRepeats() finds a question again, whatever its case and marks", () => {
