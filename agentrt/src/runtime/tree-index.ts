@@ -153,7 +153,8 @@ export class TreeIndex {
    */
   describeAnew(spec: ChildSpec, parent: string, places: ReadonlyMap<string, KernelPlace>): void {
     const above = places.get(parent)?.kernel ?? this.#kernel;
-    const kernel = this.#kernelBelow(spec, above);
+    const below = this.#kernelBelow(spec, above);
+    const kernel = below.placement?.hostOf?.(spec, below) ?? below;
     const { name } = spec;
     const elsewhere = this.#elsewhere.get(name);
     if (elsewhere !== undefined) elsewhere.describeAnew?.(spec, above);

@@ -3,15 +3,18 @@ import { busErrors, type DropReason, type Message, messageInternals } from "../c
 /** Messages for an agent of a worker that starts, or starts again: they wait for it, as in the mailbox of one that is here. */
 export class HeldMessages {
   readonly #messages: Message[] = [];
-  readonly #lengthMax: number;
+  readonly #lengthMax: () => number;
   readonly #drop: (message: Message, reason: DropReason) => void;
 
   /**
    * @param lengthMax Most that wait.
    * @param drop Records a message that nobody handles.
    */
-  constructor(lengthMax: number, drop: (message: Message, reason: DropReason) => void) {
-    this.#lengthMax = lengthMax;
+  constructor(
+    lengthMax: number | (() => number),
+    drop: (message: Message, reason: DropReason) => void,
+  ) {
+    this.#lengthMax = typeof lengthMax === "number" ? () => lengthMax : lengthMax;
     this.#drop = drop;
   }
 
@@ -23,8 +26,9 @@ export class HeldMessages {
   /** @throws AGENTRT_BUS_MAILBOX_FULL. */
   add(message: Message): void {
     const { recipient: address } = message;
-    if (this.#messages.length >= this.#lengthMax)
-      throw new busErrors.MAILBOX_FULL({ address, mailboxLengthMax: this.#lengthMax });
+    const mailboxLengthMax = this.#lengthMax();
+    if (this.#messages.length >= mailboxLengthMax)
+      throw new busErrors.MAILBOX_FULL({ address, mailboxLengthMax });
     this.#messages.push(message);
   }
 

@@ -239,7 +239,7 @@ function sectionRefusals(differences: readonly Difference[]): string[] {
   });
 }
 
-/** Each worker of a group has a part of its pools and keyed agents, by the settings that it began with. */
+/** What a group of several workers consists of is known at their starts; what it is like may change. */
 function spreadRefusals(
   nodes: readonly PlannedNode[],
   { before, after }: { readonly before: Places; readonly after: Places },
@@ -251,12 +251,12 @@ function spreadRefusals(
     ),
   );
   return nodes.flatMap(({ name, act }) => {
-    if (act === "keep" || act === "move") return [];
+    if (act !== "start" && act !== "stop") return [];
     const { node } = (act === "stop" ? before : after).get(name) ?? {};
     const process = node === undefined ? undefined : processOf(node);
     if (process === undefined || !shared.has(process)) return [];
     return [
-      `supervision: "${name}" is on all workers of "${process}", which began with other settings of it`,
+      `supervision: "${name}" ${act === "stop" ? "goes from" : "comes to"} "${process}", which several workers may join: they have to begin again with the new file`,
     ];
   });
 }

@@ -18,7 +18,6 @@ const [releaseMs, lookMs] = [1000, 20];
 export interface KeyedPartInit {
   readonly system: System;
   readonly keyed: KeyedSupervisor;
-  readonly keyField: string | undefined;
   /** Keeps its states; without one they are not fenced. */
   readonly store: FencedStateStore | undefined;
   /** True while keys may be handled. */
@@ -120,10 +119,10 @@ export class KeyedPart implements Part {
   }
 
   #makeDoor(): Address {
-    const { keyed, keyField, isLeased } = this.#init;
+    const { keyed, isLeased } = this.#init;
     const { name } = keyed;
     const isOpen = (message: Message): boolean => {
-      const partition = partitionOf(keyOfMessage({ name, keyField }, message));
+      const partition = partitionOf(keyOfMessage(keyed, message));
       return isLeased() && this.#owned.has(partition) && !this.#closing.has(partition);
     };
     return {

@@ -11,7 +11,7 @@ import {
   type StopOptions,
 } from "../../core/index.ts";
 import type { HostedPart } from "./spread-protocol.ts";
-import type { SpreadHome } from "./spread-node.ts";
+import type { SpreadHome, SpreadSpec } from "./spread-node.ts";
 import { type Partition, SpreadParts } from "./spread-parts.ts";
 import type { SpreadWorker } from "./spread-worker.ts";
 
@@ -26,7 +26,7 @@ const settleMs = 2000;
  * it is started at the one that has the fewest, from what it has saved.
  */
 export class SpreadAgent extends SpreadParts {
-  readonly #spec: AgentSpec;
+  #spec: AgentSpec;
   /** Where it is, or is to be. */
   #chosen: SpreadWorker | undefined;
 
@@ -68,6 +68,10 @@ export class SpreadAgent extends SpreadParts {
   /** True for one that is to be at that worker, or is there. */
   isAt(worker: SpreadWorker): boolean {
     return this.#chosen === worker;
+  }
+
+  protected override describeBy(spec: SpreadSpec): void {
+    if (spec.kind === "agent") this.#spec = spec;
   }
 
   override has(agent: string): boolean {

@@ -101,7 +101,6 @@ export class SpreadHost {
         new KeyedPart({
           system: kernel.system,
           keyed: address,
-          keyField: spec.kind === "agent" ? undefined : spec.keyed?.keyField,
           store,
           isLeased,
         }),

@@ -9,15 +9,15 @@ import {
   type SupervisorSpec,
 } from "../../core/index.ts";
 import { partitionCount, partitionOf, placePartitions } from "./partitions.ts";
-import type { SpreadHome } from "./spread-node.ts";
+import type { SpreadHome, SpreadSpec } from "./spread-node.ts";
 import { SpreadParts } from "./spread-parts.ts";
 import type { SpreadWorker } from "./spread-worker.ts";
 
 /** A keyed agent whose keys are spread over workers: each partition of them is at one. */
 export class SpreadKeyed extends SpreadParts {
   readonly takesKeys = true;
-  readonly #spec: SupervisorSpec;
-  readonly #policy: KeyedPolicy;
+  #spec: SupervisorSpec;
+  #policy: KeyedPolicy;
 
   /** @throws AGENTRT_SUPERVISION_DUPLICATE_NAME. */
   constructor(
@@ -45,6 +45,12 @@ export class SpreadKeyed extends SpreadParts {
 
   protected override get mailboxLengthMax(): number {
     return this.#policy.waitingCountMax;
+  }
+
+  protected override describeBy(spec: SpreadSpec): void {
+    if (spec.kind === "agent" || spec.keyed === undefined) return;
+    this.#spec = spec;
+    this.#policy = spec.keyed;
   }
 
   override labelOf(name: string): string | undefined {

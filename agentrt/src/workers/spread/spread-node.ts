@@ -246,6 +246,17 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
     }
   }
 
+  /** {@inheritDoc DriverElsewhere.describeAnew} */
+  describeAnew(spec: SpreadSpec): void {
+    this.kernel.registry.renew(this, () => this.describeBy(spec));
+    this.#startCount += 1;
+    this.#startedAtMs = this.kernel.system.monotonicMs();
+    this.spread();
+  }
+
+  /** Its description is another one, of the same kind. */
+  protected abstract describeBy(spec: SpreadSpec): void;
+
   /** {@inheritDoc ChildDriver.kill} */
   kill(error: Error): void {
     this.crash(error);

@@ -12,7 +12,7 @@ import {
 } from "../../core/index.ts";
 import { HeldMessages } from "../held-messages.ts";
 import { type HostedPart, partTopic, spreadTypes } from "./spread-protocol.ts";
-import { SpreadNode, type SpreadHome } from "./spread-node.ts";
+import { SpreadNode, type SpreadHome, type SpreadSpec } from "./spread-node.ts";
 import type { SpreadWorker } from "./spread-worker.ts";
 
 /** How long a worker may take to start and stop members, milliseconds. */
@@ -39,8 +39,8 @@ interface Choice {
  * the most; a worker with a free member goes before one that would have to wait for more.
  */
 export class SpreadPool extends SpreadNode {
-  readonly #spec: SupervisorSpec;
-  readonly #policy: PoolPolicy;
+  #spec: SupervisorSpec;
+  #policy: PoolPolicy;
   readonly #held: HeldMessages;
   /** Numbers of the members of each worker, as they are meant to be. */
   readonly #members = new Map<SpreadWorker, ReadonlySet<number>>();
@@ -63,8 +63,9 @@ export class SpreadPool extends SpreadNode {
     super(kernel, spec, home);
     this.#spec = spec;
     this.#policy = policy;
-    this.#held = new HeldMessages(policy.mailboxLengthMax, (message, reason) =>
-      kernel.bus.drop(message, reason),
+    this.#held = new HeldMessages(
+      () => this.mailboxLengthMax,
+      (message, reason) => kernel.bus.drop(message, reason),
     );
     kernel.registry.register(this);
   }
@@ -109,6 +110,15 @@ export class SpreadPool extends SpreadNode {
     this.#memberCountMins.delete(worker);
     this.#unplace(worker);
     this.spread();
+  }
+
+  /** Each worker gets its share of what it is now. */
+  protected override describeBy(spec: SpreadSpec): void {
+    if (spec.kind === "agent" || spec.pool === undefined) return;
+    this.#spec = spec;
+    this.#policy = spec.pool;
+    this.#placed.clear();
+    this.#choices = undefined;
   }
 
   override labelOf(name: string): string | undefined {
@@ -213,7 +223,8 @@ export class SpreadPool extends SpreadNode {
     const order = workers.toSorted((one, other) => this.partOf(other) - this.partOf(one));
     for (const [index, worker] of order.entries()) {
       const size = richCount === 0 || index < richCount ? most : most - 1;
-      const kept = [...(this.#members.get(worker) ?? [])].slice(0, size);
+      const had = [...(this.#members.get(worker) ?? [])];
+      const kept = had.filter((number) => number <= memberCountMax).slice(0, size);
       shares.set(worker, new Set(kept));
       for (const number of kept) free.delete(number);
     }

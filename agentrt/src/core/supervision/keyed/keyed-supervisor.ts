@@ -278,9 +278,13 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     return this.#slots.get(this.#keyOf(message))?.driver.control(message) === true;
   }
 
+  /** Member of a payload that has the key; undefined where it is in the address. */
+  get keyField(): string | undefined {
+    return this.#policy.keyField;
+  }
+
   #keyOf(message: Pick<Message, "recipient" | "payload">): string {
-    const { keyField } = this.#policy;
-    return keyOfMessage({ name: this.name, keyField }, message);
+    return keyOfMessage(this, message);
   }
 
   // Keys that come and go.
