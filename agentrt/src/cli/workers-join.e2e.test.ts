@@ -128,3 +128,56 @@ ${more}    - name: api
       }
     },
   );
+
+for (const { name, skip, open } of transportCases)
+  test(
+    `${name}: run --worker joins a supervisor that signs${name === "zmq" ? " and encrypts" : ""}, by the security of its file`,
+    { skip },
+    async () => {
+      await using meeting = await open();
+      const port = await freePort();
+      const curve = name === "zmq" ? "  transport: { zmq: { curve: { key_dir: curve } } }\n" : "";
+      const security = `security:
+  signing: { enabled: true }
+  identity: { mode: provisioned, key_dir: keys }
+${curve}`;
+      const topology = `transport: ${meeting.section}
+${security}supervision:
+  name: root
+  children:
+    - agent: { name: front, type: agents.Desk }
+    - agent: { name: desk, type: agents.Desk, process: back, config: { by: signed } }
+    - name: api
+      type: http_gateway
+      config: { host: 127.0.0.1, port: ${port}, topology_agent: control }
+    - { name: control, type: topology_server, config: { attach_to: api } }
+`;
+      using folder = createTemporaryFolder({ ...code, "topology.yaml": topology });
+      const workingDirectory = folder.path;
+      const words = [
+        ["signing", "--out", "keys"],
+        ...(curve === "" ? [] : [["zmq", "--out", "curve"]]),
+      ];
+      for (const each of words) {
+        const made = await runProgram(process.execPath, [binary, "security", "init", ...each], {
+          workingDirectory,
+        });
+        assert.equal(made.code, 0, made.stderr);
+      }
+      const url = name === "nats" ? /nats:[^"]+/ : /tcp:[^"]+", sub_addr: "tcp:[^"]+/;
+      const found = url.exec(meeting.section)?.[0].replace('", sub_addr: "', ",") ?? "";
+      const start = (...more: string[]) =>
+        startProgram(process.execPath, [binary, "run", ...more], { workingDirectory });
+      await using supervisor = start();
+      await supervisor.waitFor(/started; Ctrl\+C stops/);
+      await using worker = start("-t", "topology.yaml", "--worker", found, "--process", "back");
+      await worker.waitFor(/the supervisor has taken this worker/);
+      const answer = await served(port, "desk");
+      assert.equal(answer.by, "signed");
+      assert.notEqual(answer.pid, (await call(port, "front")).pid);
+      for (const program of [supervisor, worker]) {
+        program.kill("SIGTERM");
+        assert.equal((await program.exited()).code, 0);
+      }
+    },
+  );

@@ -40,6 +40,7 @@ import type {
  */
 export function healthBody(health: WholeHealth): HealthBody {
   const { pendingApprovalCount: pending, outage, audit, halted, outageOf, awayGroups } = health;
+  const { silentWorkers } = health;
   const waiting = {
     ...(pending === undefined ? {} : { approvals: { pending } }),
     ...(halted === undefined ? {} : { halted: [...halted] }),
@@ -58,6 +59,7 @@ export function healthBody(health: WholeHealth): HealthBody {
           },
         }),
     ...(awayGroups === undefined ? {} : { workers_away: [...awayGroups] }),
+    ...(silentWorkers === undefined ? {} : { workers_silent: [...silentWorkers] }),
     ...(audit === undefined ? {} : { audit: { ...audit } }),
     ...waiting,
   };

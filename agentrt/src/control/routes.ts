@@ -10,7 +10,12 @@ import { auditMetricsText } from "./audit-metrics-text.ts";
 import { guardRoute, type ScopeTable } from "./guard/index.ts";
 import { applyRoutes } from "./applying/index.ts";
 import { askConditions, askElsewhere, wholeView } from "./elsewhere/index.ts";
-import { type PlacedCircuit, wholeCircuits, wholeHealth } from "./figures/index.ts";
+import {
+  type PlacedCircuit,
+  wholeCircuits,
+  type WholeHealth,
+  wholeHealth,
+} from "./figures/index.ts";
 import { onlyLocalRequests } from "./local-requests.ts";
 import { metricsContentType, metricsText, scrapeWaitMs } from "./metrics/index.ts";
 import { controlDocument } from "./openapi/index.ts";
@@ -65,12 +70,7 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
     };
   };
   const routes: Route[] = [
-    get("/health", async () => {
-      const { elsewhere } = view;
-      const workers = await askConditions(elsewhere);
-      const health = wholeHealth(view.health(), workers, elsewhere?.awayGroups() ?? []);
-      return { status: 200, body: asJson(healthBody(health)) };
-    }),
+    get("/health", async () => ({ status: 200, body: asJson(healthBody(await healthOf(view))) })),
     // The root runs from the moment in which all of the tree has started until the runtime begins to stop. A crashed agent
     // takes nothing from the others, so they go on being served. No name: anybody may ask.
     get("/ready", () =>
@@ -120,6 +120,14 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
   return served.map(guardOf(options, prefix));
 }
 
+/** The health of all processes. */
+async function healthOf(view: RuntimeControl): Promise<WholeHealth> {
+  const { elsewhere } = view;
+  const { conditions, silentWorkers } = await askConditions(elsewhere);
+  const awayGroups = elsewhere?.awayGroups() ?? [];
+  return wholeHealth(view.health(), conditions, { awayGroups, silentWorkers });
+}
+
 /**
  * Names what is known of the tree: it is another one after each event. What happens on workers is not all known here, so
  * there a tree has none.
@@ -131,7 +139,9 @@ function revisionOf({ observer, elsewhere }: RuntimeControl): string | undefined
 /** The circuits of all processes; who has none asks nobody: all have the same policies. */
 async function allCircuits(view: RuntimeControl): Promise<readonly PlacedCircuit[]> {
   const own = view.circuits();
-  return own.length === 0 ? own : wholeCircuits(own, await askConditions(view.elsewhere));
+  return own.length === 0
+    ? own
+    : wholeCircuits(own, (await askConditions(view.elsewhere)).conditions);
 }
 
 /** The routes by which an operator changes something, and what they say about a plan. */

@@ -25,6 +25,8 @@ type HealthStatusBody =
       };
       /** Process groups that have no worker: their agents are not served; absent for none. */
       readonly workers_away?: readonly string[];
+      /** Workers that are there and did not answer in half a second; absent for none. */
+      readonly workers_silent?: readonly string[];
       /** There while the audit log cannot be written: its sink, and why. */
       readonly audit?: { readonly sink: string; readonly reason: string };
     };

@@ -9,12 +9,17 @@ test("an answer of /health becomes a line for each trouble, and none when all is
   const health = {
     status: "degraded",
     failed: ["desk", 7],
+    workers_silent: ["heavy/2"],
     halted: ["refunds", null],
     state: { store: "state.db", reason: "another program\u001B[2J holds it" },
     audit: { sink: "audit.jsonl", reason: "the disk is full" },
     approvals: { pending: 2 },
   };
   const lines = healthLines(health);
+  assert.equal(
+    lines.shift(),
+    "! the worker heavy/2 gives no answer: it is busy, or it hangs; see its log",
+  );
   assert.match(lines[0] ?? "", /^! desk is given up: agentrt describe desk/);
   assert.equal(
     lines[1],

@@ -35,6 +35,7 @@ export function troubleText({ overview, health, processes }: TroubleSources, sty
 /** The lines of an answer to `/health`. */
 export function healthLines(body: unknown): string[] {
   const { failed, halted, state, audit, approvals, workers_away: away } = objectOf(body);
+  const { workers_silent: silent } = objectOf(body);
   const store = objectOf(state);
   const sink = objectOf(audit);
   const pending = numberIn(objectOf(approvals)["pending"]);
@@ -43,6 +44,9 @@ export function healthLines(body: unknown): string[] {
   return [
     ...namesIn(away).map(
       (group) => `! no worker of "${group}" is there: agentrt run --process ${group} starts one`,
+    ),
+    ...namesIn(silent).map(
+      (label) => `! the worker ${label} gives no answer: it is busy, or it hangs; see its log`,
     ),
     ...namesIn(failed).map(
       (name) => `! ${name} is given up: agentrt describe ${name}, then agentrt restart ${name}`,

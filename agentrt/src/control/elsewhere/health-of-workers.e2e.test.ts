@@ -87,6 +87,13 @@ for (const each of transportCases)
       assert.deepEqual(halted, { status: "ok", halted: ["desk"] });
       assert.match((await setup.command("ps")).stdout, /! desk is halted by an eval agent/);
 
+      // One that is held up is there, and says nothing.
+      store.kill("SIGSTOP");
+      const silent = await setup.until(
+        "GET /health",
+        ({ workers_silent: labels }) => labels !== undefined,
+      );
+      assert.deepEqual([silent["status"], silent["workers_silent"]], ["degraded", ["store"]]);
       store.kill("SIGKILL");
       await store.exited();
       const gone = await setup.until("GET /health", ({ workers_away: away }) => away !== undefined);

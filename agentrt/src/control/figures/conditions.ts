@@ -21,6 +21,8 @@ export interface WholeHealth extends RuntimeHealth {
   readonly outageOf?: string;
   /** Process groups that have no process; absent for none. */
   readonly awayGroups?: readonly string[];
+  /** Workers that are there and do not answer; absent for none. */
+  readonly silentWorkers?: readonly string[];
 }
 
 /** A circuit, and the worker that it is in. */
@@ -47,12 +49,16 @@ export function readCondition(group: string, body: JsonValue | undefined): Condi
  *
  * @param own Of that process.
  * @param workers What the others have said.
- * @param awayGroups Process groups that have no process.
+ * @param lacking.awayGroups Process groups that have no process.
+ * @param lacking.silentWorkers Workers that are there and have not answered.
  */
 export function wholeHealth(
   own: RuntimeHealth,
   workers: readonly Condition[],
-  awayGroups: readonly string[],
+  {
+    awayGroups,
+    silentWorkers,
+  }: { readonly awayGroups: readonly string[]; readonly silentWorkers: readonly string[] },
 ): WholeHealth {
   const withoutStore =
     own.outage === undefined
@@ -62,7 +68,8 @@ export function wholeHealth(
   const all = [own, ...workers.map(({ health }) => health)];
   const halted = all.flatMap((health) => health.halted ?? []).slice(0, nameCountMax);
   const pending = all.reduce((sum, health) => sum + (health.pendingApprovalCount ?? 0), 0);
-  const isOk = own.status === "ok" && outage === undefined && awayGroups.length === 0;
+  const isLacking = awayGroups.length > 0 || silentWorkers.length > 0;
+  const isOk = own.status === "ok" && outage === undefined && !isLacking;
   return {
     ...own,
     status: isOk ? "ok" : "degraded",
@@ -71,6 +78,7 @@ export function wholeHealth(
     ...(withoutStore === undefined ? {} : { outageOf: withoutStore.group }),
     ...(pending === 0 ? {} : { pendingApprovalCount: pending }),
     ...(awayGroups.length === 0 ? {} : { awayGroups }),
+    ...(silentWorkers.length === 0 ? {} : { silentWorkers }),
   };
 }
 

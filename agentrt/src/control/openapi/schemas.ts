@@ -106,6 +106,7 @@ export const schemas: { readonly [name: string]: JsonObject } = {
     "failed?": list(text),
     "state?": object({ store: text, reason: text, "worker?": text }),
     "workers_away?": list(text),
+    "workers_silent?": list(text),
     "leader?": text,
     "audit?": object({ sink: text, reason: text }),
     "approvals?": object({ pending: count }),
