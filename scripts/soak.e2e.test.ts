@@ -191,6 +191,15 @@ test("codetool-sameness: searches answer the same byte for byte, whatever way le
   );
 });
 
+test("codetool-batch: questions, edits and bad lines are answered in order", async () => {
+  const exit = await soak("codetool-batch", "--rounds=300");
+  assert.equal(exit.code, 0, exit.stderr);
+  assert.match(
+    exit.stdout,
+    /^codetool-batch: 300 lines, 15 of them edits, all answered in order, /,
+  );
+});
+
 test("soak without a name lists what there is; a wrong name is a wrong usage", async () => {
   const listed = await soak();
   assert.equal(listed.code, 0);

@@ -9,6 +9,7 @@ import { soakApprovals } from "./soak/approvals.ts";
 import { soakApplyKill } from "./soak/apply-kill.ts";
 import { soakBudgets } from "./soak/budgets.ts";
 import { soakSameness } from "./soak/codetool-sameness.ts";
+import { soakCodetoolBatch } from "./soak/codetool-batch.ts";
 import { soakCodetoolEditKill } from "./soak/codetool-edit-kill.ts";
 import { soakCodetoolEditRace } from "./soak/codetool-edit-race.ts";
 import { soakFreshness } from "./soak/codetool-freshness.ts";
@@ -151,6 +152,12 @@ const soaks: { readonly [name: string]: Soak } = {
     summary: "changes that keep sizes, times or inodes: every answer is what rg says",
     rounds: 10_000,
     run: soakFreshness,
+  },
+  "codetool-batch": {
+    summary:
+      "so many lines through one batch, edits and bad lines among them: in order, memory flat",
+    rounds: 10_000,
+    run: soakCodetoolBatch,
   },
   "codetool-hostile": {
     summary: "the commands over a hostile tree, so many files in one folder",

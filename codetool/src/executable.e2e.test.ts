@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   statSync,
   truncateSync,
   utimesSync,
@@ -13,7 +14,7 @@ import {
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { createTemporaryFolder, runProgram, type ProgramExit } from "testkit";
+import { createTemporaryFolder, runProgram, startProgram, type ProgramExit } from "testkit";
 
 const binary = process.env["CODETOOL_E2E_BINARY"] ?? "";
 const nobody = 65_534;
@@ -246,3 +247,45 @@ test("many executables that start at once share one cache", { skip }, async () =
   );
   for (const exit of exits) assert.notDeepEqual(dataOf(exit)["symbols"], []);
 });
+
+test(
+  "a batch of the executable keeps nothing of the states of the tree before",
+  { skip: skip || (process.platform === "linux" ? false : "needs /proc") },
+  async () => {
+    const modules = Array.from({ length: 200 }, (_, index): [string, string] => [
+      `src/module${index}.ts`,
+      `export function handle${index}(): number {\n  return ${index};\n}\n`,
+    ]);
+    using tree = createTemporaryFolder({ "counter.txt": "0\n", ...Object.fromEntries(modules) });
+    await run(tree.path, ["index"]);
+    await using batch = startProgram(binary, ["batch"], {
+      workingDirectory: tree.path,
+      keepInput: true,
+    });
+    const memoryMiB = (): number => {
+      const status = readFileSync(`/proc/${batch.process.pid}/status`, "utf8");
+      return Number(/RssAnon:\s+(\d+)/.exec(status)?.[1]) / 1024;
+    };
+    const changeTo = async (last: number): Promise<number> => {
+      for (let count = last - 249; count <= last; count += 1) {
+        const edit = {
+          cmd: "edit",
+          file: "counter.txt",
+          find: `${count - 1}`,
+          replace: `${count}`,
+        };
+        const lines = [
+          { ...edit, apply: true },
+          { cmd: "exists", pattern: "handle7", id: `after ${count}` },
+        ];
+        batch.process.stdin?.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+      }
+      await batch.waitFor(new RegExp(`"after ${last}"`));
+      return memoryMiB();
+    };
+    const before = await changeTo(250);
+    const after = await changeTo(500);
+    // What each state holds is a quarter of a mebibyte here.
+    assert.ok(after - before < 30, `${before.toFixed(0)} MiB, then ${after.toFixed(0)} MiB`);
+  },
+);

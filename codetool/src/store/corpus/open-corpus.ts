@@ -234,25 +234,21 @@ class FreshLook {
     if (before?.finding === finding) return { ...before, folders, isAnyLinked, leftOut };
     const isFresh = changed.length === 0 && this.#gone.length === 0;
     const segments = isFresh ? this.#open.segments : await this.#withOverlay(changed);
-    const kept = new Map<string, unknown>();
+    const corpus = isFresh ? this.#stored : this.#overlaid(segments, changed);
+    const isWhole = this.#isWhole(changed.length);
+    const freshCount = changed.length;
+    // Not in this function, whose scope has the look before: functions keep their scope, and each look would keep all before it.
     return {
-      corpus: isFresh ? this.#stored : this.#overlaid(segments, changed),
+      corpus,
       warnings,
-      isWhole: this.#isWhole(changed.length),
+      isWhole,
       folders,
       finding,
       isAnyLinked,
       leftOut,
-      freshCount: changed.length,
-      keep: <Kept>(name: string, make: () => Kept): Kept => {
-        if (kept.size >= keptCountMax) kept.clear();
-        if (!kept.has(name)) kept.set(name, make());
-        return kept.get(name) as Kept;
-      },
-      mayHold: (text) => {
-        const trigrams = trigramsOf(Buffer.from(text, "utf8"));
-        return segments.some((segment) => mayHoldAll(segment.file("bloom"), trigrams));
-      },
+      freshCount,
+      keep: keeper(),
+      mayHold: holder(segments),
     };
   }
 
@@ -465,4 +461,22 @@ class FreshLook {
   #absolute(relativePath: string): string {
     return pathsBelow(this.#options.root)(relativePath);
   }
+}
+
+/** Keeps results by name, a few of them. */
+function keeper(): OpenCorpus["keep"] {
+  const kept = new Map<string, unknown>();
+  return <Kept>(name: string, make: () => Kept): Kept => {
+    if (kept.size >= keptCountMax) kept.clear();
+    if (!kept.has(name)) kept.set(name, make());
+    return kept.get(name) as Kept;
+  };
+}
+
+/** Tells whether a text may be in a file of the segments. */
+function holder(segments: readonly Segment[]): OpenCorpus["mayHold"] {
+  return (text) => {
+    const trigrams = trigramsOf(Buffer.from(text, "utf8"));
+    return segments.some((segment) => mayHoldAll(segment.file("bloom"), trigrams));
+  };
 }
