@@ -101,6 +101,14 @@ for (const { name, skip, open } of transportCases)
         "next.yaml": topology(place, [keyed("New"), pool(6, "New"), single("New")]),
         "fails.yaml": topology(place, [keyed("New"), pool(2, "New"), single("Bad")]),
         "small.yaml": topology(place, [keyed("New", "other"), pool(2, "New"), single("New")]),
+        "others.yaml": topology(place, [
+          keyed("New", "other"),
+          single("New"),
+          keyed("New").replace("counter", "tickets"),
+          pool(2, "New").replace("team", "crew"),
+          single("New").replace("ledger", "diary"),
+        ]),
+        "none.yaml": topology(place, [single("New")]),
         "agents.ts": agents,
         "package.json": '{"type":"module"}',
       });
@@ -158,6 +166,21 @@ for (const { name, skip, open } of transportCases)
       assert.ok(
         (await count("other")).every(({ by, count: counted }) => by === "New" && counted === 5),
       );
+
+      // What goes and what comes: the pool is another one, and so are a keyed agent and a single agent.
+      const others = await apply("others.yaml");
+      assert.equal(others.code, 0, others.stderr);
+      await untilPlaced(port, "crew", [1, 1, 0]);
+      assert.equal((await call(port, "tickets", { id: "t1" }))["count"], 1);
+      assert.deepEqual((await call(port, "diary"))["name"], "diary");
+      assert.deepEqual(await call(port, "ledger"), { ...ledger, count: 4, by: "New" });
+      assert.ok((await count("other")).every(({ count: counted }) => counted === 6));
+      const gone = await fetch(`http://127.0.0.1:${port}/agents/team`, { method: "POST" });
+      assert.equal(gone.status, 404);
+      const none = await apply("none.yaml");
+      assert.equal(none.code, 1);
+      assert.match(none.stderr, /which several workers may join by only one of both files/);
+      assert.equal((await call(port, "tickets", { id: "t1" }))["count"], 2);
       for (const program of [first, second, third, supervisor]) {
         program.kill("SIGTERM");
         assert.equal((await program.exited()).code, 0);

@@ -123,8 +123,11 @@ export class TreeIndex {
 
   // What changes while the tree runs.
 
-  /** @throws AGENTRT_SUPERVISION_DUPLICATE_NAME for a name that is taken. */
-  refuseTaken(name: string): void {
+  /** @throws AGENTRT_SUPERVISION_DUPLICATE_NAME for a node whose name is taken. */
+  refuseTaken(spec: ChildSpec): void {
+    const { name } = spec;
+    // Other processes have parts of it, too: its name leads to the one that sends messages on.
+    if (this.#kernel.placement?.hostOf?.(spec, this.#kernel) !== undefined) return;
     if (this.#kernel.registry.get(name)?.name === name)
       throw new supervisionErrors.DUPLICATE_NAME({ name });
   }
@@ -205,11 +208,13 @@ export class TreeIndex {
     for (const map of maps) map.delete(name);
     if (dynamic !== undefined)
       this.dynamicSupervisors.splice(this.dynamicSupervisors.indexOf(dynamic), 1);
-    const isRegistered = registration?.name === name;
+    const host = this.#kernel.placement?.unhost?.(name);
+    const isRegistered = host === undefined && registration?.name === name;
     if (isRegistered) registry.deregister(name);
     return () => {
       for (const { map, value } of entries) if (value !== undefined) map.set(name, value);
       if (dynamic !== undefined) this.dynamicSupervisors.push(dynamic);
+      host?.();
       if (isRegistered) registry.register(registration);
     };
   }

@@ -67,6 +67,7 @@ export function workerNetwork(
       }),
       driverOf: () => undefined,
       hostOf: (spec, below) => spread.hostOf(spec, below),
+      unhost: (name) => spread.unhost(name),
       answer: (informant) => host.answer(informant),
       takeTrees: (taker) => trees.takeBy(taker),
       open: async () => {

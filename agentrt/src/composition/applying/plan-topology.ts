@@ -239,26 +239,48 @@ function sectionRefusals(differences: readonly Difference[]): string[] {
   });
 }
 
-/** What a group of several workers consists of is known at their starts; what it is like may change. */
+/** Whether several workers may join a group, and share states, is known at its start; what it consists of may change. */
 function spreadRefusals(
   nodes: readonly PlannedNode[],
   { before, after }: { readonly before: Places; readonly after: Places },
 ): string[] {
-  const isSpread = ({ kind }: TopologyNode): boolean => kind === "pool" || kind === "keyed";
-  const shared = new Set(
-    [before, after].flatMap((places) =>
-      [...places.values()].flatMap(({ node }) => (isSpread(node) ? [processOf(node)] : [])),
-    ),
-  );
+  const [old, next] = [sharingOf(before), sharingOf(after)];
   return nodes.flatMap(({ name, act }) => {
     if (act !== "start" && act !== "stop") return [];
     const { node } = (act === "stop" ? before : after).get(name) ?? {};
     const process = node === undefined ? undefined : processOf(node);
-    if (process === undefined || !shared.has(process)) return [];
-    return [
-      `supervision: "${name}" ${act === "stop" ? "goes from" : "comes to"} "${process}", which several workers may join: they have to begin again with the new file`,
+    if (node === undefined || process === undefined) return [];
+    const [was, is] = [old.get(process), next.get(process)];
+    if (was?.isShared !== true && is?.isShared !== true) return [];
+    const refusal = (reason: string): string[] => [
+      `supervision: "${name}" ${act === "stop" ? "goes from" : "comes to"} "${process}", ${reason}: its workers and the supervisor have to begin again with the new file`,
     ];
+    if (was?.isShared !== is?.isShared && is !== undefined)
+      return refusal("which several workers may join by only one of both files");
+    if (before.has(name) && after.has(name)) return refusal("and is a node of both files");
+    if (act === "start" && was?.hasStates !== true && node.kind !== "pool")
+      return refusal("whose workers share no states so far");
+    return [];
   });
+}
+
+/** What a process group is like: whether several workers may join it, and share states. */
+interface Sharing {
+  isShared: boolean;
+  hasStates: boolean;
+}
+
+function sharingOf(places: Places): ReadonlyMap<string, Sharing> {
+  const groups = new Map<string, Sharing>();
+  for (const { node } of places.values()) {
+    const process = processOf(node);
+    if (process === undefined) continue;
+    const group = groups.get(process) ?? { isShared: false, hasStates: false };
+    group.isShared ||= node.kind === "pool" || node.kind === "keyed";
+    group.hasStates ||= node.kind !== "pool";
+    groups.set(process, group);
+  }
+  return groups;
 }
 
 function treeRefusals(

@@ -51,6 +51,12 @@ export interface Placement {
    * @returns What its actors share: its names are in a separate registry. Undefined for a whole.
    */
   hostOf?(spec: AgentSpec | SupervisorSpec, kernel: Kernel): Kernel | undefined;
+  /**
+   * Takes out what `hostOf` was asked about.
+   *
+   * @returns Puts it back; undefined for a name that is not such a one.
+   */
+  unhost?(name: string): (() => void) | undefined;
 }
 
 /** A child that is spawned into another process. */

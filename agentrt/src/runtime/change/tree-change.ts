@@ -357,7 +357,7 @@ export class TreeChange {
     const alone = isSupervisor && spec.kind === "supervisor" ? { ...spec, children: [] } : spec;
     let isHeldFirst: boolean;
     try {
-      tree.refuseTaken(name);
+      tree.refuseTaken(spec);
       const driver = tree.build(alone, parent, this.#places);
       isHeldFirst = driver.isHeldFirst === true;
       held.add(driver);

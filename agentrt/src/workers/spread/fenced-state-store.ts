@@ -29,11 +29,27 @@ export interface FencedStateStoreInit {
 export class FencedStateStore implements StateStore {
   readonly #init: FencedStateStoreInit;
   readonly #fences = new Map<string, Fence>();
+  readonly #keyed: Set<string>;
+  readonly #single: Set<string>;
   /** Called with the name of a keyed agent when another process has taken over keys of it that this one thought it had. */
   onFenced: (agent: string) => void = () => undefined;
 
   constructor(init: FencedStateStoreInit) {
     this.#init = init;
+    this.#keyed = new Set(init.keyed);
+    this.#single = new Set(init.single);
+  }
+
+  /** This process comes to have a part of a keyed agent. */
+  addKeyed(name: string): void {
+    this.#keyed.add(name);
+    this.#single.delete(name);
+  }
+
+  /** There is an agent that is at one of several processes. */
+  addSingle(name: string): void {
+    this.#single.add(name);
+    this.#keyed.delete(name);
   }
 
   /**
@@ -83,10 +99,10 @@ export class FencedStateStore implements StateStore {
   }
 
   #keyedOf(name: string): string | undefined {
-    if (this.#init.single?.has(name) === true) return name;
+    if (this.#single.has(name)) return name;
     const cut = name.indexOf("/");
     const agent = name.slice(0, Math.max(0, cut));
-    return this.#init.keyed.has(agent) ? agent : undefined;
+    return this.#keyed.has(agent) ? agent : undefined;
   }
 
   async #under<Answer>(

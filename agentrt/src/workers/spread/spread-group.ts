@@ -29,6 +29,7 @@ export class SpreadGroup {
   add(spec: SpreadSpec, kernel: Kernel): SpreadNode {
     const node = this.#build(spec, kernel);
     this.nodes.set(spec.name, node);
+    for (const worker of this.#workers.values()) worker.note(spec.name);
     return node;
   }
 

@@ -53,7 +53,9 @@ export class SpreadHost {
   readonly #agents = new Map<string, AgentCell>();
   /** Pools that become larger and smaller. */
   readonly #scaling = new Set<string>();
-  readonly #ends: (() => void)[] = [];
+  /** Ends the doors that are open, by name. */
+  readonly #ends = new Map<string, Promise<() => void>>();
+  #isOpen = false;
   readonly #lease: Lease;
 
   constructor(init: SpreadHostInit) {
@@ -77,12 +79,49 @@ export class SpreadHost {
     return { ...kernel, registry: new HiddenRegistry(kernel.registry, take) };
   }
 
+  /** {@inheritDoc Placement.unhost} */
+  unhost(name: string): (() => void) | undefined {
+    const [pool, part, agent] = [
+      this.#pools.get(name),
+      this.#parts.get(name),
+      this.#agents.get(name),
+    ];
+    const door = pool ?? part?.door;
+    if (door === undefined) return undefined;
+    part?.forget();
+    for (const map of [this.#pools, this.#parts, this.#agents]) map.delete(name);
+    this.#closeDoor(name);
+    return () => {
+      if (pool !== undefined) this.#pools.set(name, pool);
+      if (part !== undefined) this.#parts.set(name, part);
+      if (agent !== undefined) this.#agents.set(name, agent);
+      this.#openDoor(name, door);
+    };
+  }
+
+  #openDoor(name: string, door: Address): void {
+    if (!this.#isOpen) return;
+    const { exchange, processId, log } = this.#init;
+    const opened = exchange.hostAddress(partTopic(processId, name), door);
+    opened.catch((error: unknown) => {
+      log.error("other processes cannot reach a node", { agent: name, error });
+    });
+    this.#ends.set(name, opened);
+  }
+
+  #closeDoor(name: string): void {
+    const opened = this.#ends.get(name);
+    this.#ends.delete(name);
+    opened?.then((end) => end()).catch(() => undefined);
+  }
+
   #add(spec: AgentSpec | SupervisorSpec, address: Address | undefined): void {
     const { kernel, store } = this.#init;
     const { name } = spec;
     const isLeased = (): boolean => this.#lease.isHeld;
     if (spec.kind === "supervisor" && isScaling(spec.pool)) this.#scaling.add(name);
     if (address instanceof AgentCell) {
+      store?.addSingle(name);
       this.#agents.set(name, address);
       this.#parts.set(
         name,
@@ -95,7 +134,8 @@ export class SpreadHost {
         }),
       );
     } else if (address instanceof PoolQueue) this.#pools.set(name, address);
-    else if (address instanceof KeyedSupervisor)
+    else if (address instanceof KeyedSupervisor) {
+      store?.addKeyed(name);
       this.#parts.set(
         name,
         new KeyedPart({
@@ -105,6 +145,9 @@ export class SpreadHost {
           isLeased,
         }),
       );
+    }
+    const door = this.#pools.get(name) ?? this.#parts.get(name)?.door;
+    if (door !== undefined) this.#openDoor(name, door);
   }
 
   /** @returns True for the name of a node, or of a part of one, that others reach by the supervisor's process. */
@@ -114,19 +157,17 @@ export class SpreadHost {
 
   /** Takes messages for its parts from now on. */
   async open(): Promise<void> {
-    const { exchange, processId } = this.#init;
-    const doors = [
-      ...this.#pools,
-      ...[...this.#parts].map(([name, { door }]) => [name, door] as const),
-    ];
-    for (const [name, door] of doors)
-      this.#ends.push(await exchange.hostAddress(partTopic(processId, name), door));
+    this.#isOpen = true;
+    for (const [name, door] of this.#pools) this.#openDoor(name, door);
+    for (const [name, { door }] of this.#parts) this.#openDoor(name, door);
+    await Promise.all(this.#ends.values());
   }
 
   /** Tells that nothing of it runs any more. */
   close(): void {
     this.#lease.stop();
-    for (const end of this.#ends.splice(0)) end();
+    this.#isOpen = false;
+    for (const name of this.#ends.keys()) this.#closeDoor(name);
     this.#tell(spreadTypes.gone, "");
   }
 

@@ -174,7 +174,8 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
     if (!worker.down.has(this.name) || !this.isWanted) return;
     const onExit = this.#onExit;
     try {
-      await worker.ask(controlTypes.start, { name: this.name }, commandTimeoutMs);
+      if (!worker.isChanging(this.name))
+        await worker.ask(controlTypes.start, { name: this.name }, commandTimeoutMs);
       worker.down.delete(this.name);
       if (this.#onExit === onExit) this.spread();
     } catch (error) {
@@ -236,6 +237,7 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
 
   /** Stops its part at a worker. @returns The names of the agents that did not stop in time. */
   protected async stopAt(worker: SpreadWorker, timeoutMs: number): Promise<readonly string[]> {
+    if (worker.isChanging(this.name)) return [];
     try {
       const { late } = await worker.ask(controlTypes.stop, { name: this.name }, timeoutMs);
       return Array.isArray(late) ? late.map(String) : [];

@@ -39,6 +39,10 @@ export class SpreadWorker {
   isThere = false;
   /** True once it has said that it stops. */
   isLeaving = false;
+  /** What of a change of the tree is done there, but not kept yet. */
+  #change:
+    | { readonly groups: ReadonlyMap<string, string>; readonly fresh: Set<string> }
+    | undefined;
   readonly #init: SpreadWorkerInit;
   /** When it was heard of last: it has handed in its keys when the lease since then is over. */
   #heardAtMs: number;
@@ -84,14 +88,27 @@ export class SpreadWorker {
     return await this.#init.channel.ask(topic, { type, payload }, askTimeoutMs);
   }
 
-  /** Its parts stay in a change of the tree. */
-  beginChange(): void {
-    // What is spread is in both trees as it is.
+  /** {@inheritDoc ChangedWorker.beginChange} */
+  beginChange(_hosted: Hello["agents"], groups: ReadonlyMap<string, string>): void {
+    this.#change = { groups, fresh: new Set() };
   }
 
-  /** Nothing to end. */
+  /** {@inheritDoc ChangedWorker.endChange} */
   endChange(): void {
-    // As above.
+    this.#change = undefined;
+  }
+
+  /** A node is made that it has already, in a change of the tree. */
+  note(name: string): void {
+    this.#change?.fresh.add(name);
+  }
+
+  /** True for a node that comes or goes there in a change of the tree: that starts and stops it. */
+  isChanging(name: string): boolean {
+    const change = this.#change;
+    if (change === undefined) return false;
+    const process = this.label.slice(0, this.label.lastIndexOf("/"));
+    return change.fresh.has(name) || change.groups.get(name) !== process;
   }
 
   /** Asks no more whether it is there. */
