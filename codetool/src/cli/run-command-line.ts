@@ -11,6 +11,7 @@ import {
   executeStream,
   unknownCommand,
   type CommandContext,
+  type CommandInput,
   type CommandDescription,
 } from "../commands/index.ts";
 import { CommandError, errors, version, type Outcome } from "../envelope/index.ts";
@@ -205,11 +206,7 @@ async function runFront(
   if (description.name === mcpDescription.name) {
     if (globals.isPlain)
       throw new UsageError("mcp answers only in JSON", { command: description.name });
-    output.useStream();
-    const { serveMcp } = await import("../mcp/index.ts");
-    const write = async (text: string): Promise<boolean> => await output.write(text);
-    await serveMcp({ input: line.stdin, write, context });
-    return 0;
+    return await runMcp(input, { line, context, shape });
   }
   if (description.name === serveDescription.name) {
     const { runServe } = await import("./run-serve.ts");
@@ -218,6 +215,48 @@ async function runFront(
     return await runServe(input, { line, context, print, runLine: runCommandLine });
   }
   throw new Error(`"${description.name}" is not a command`);
+}
+
+/** Serves MCP over the standard streams, or over HTTP until the process is to end. */
+async function runMcp(
+  input: CommandInput,
+  how: {
+    readonly line: CommandLine;
+    readonly context: CommandContext;
+    readonly shape: AnswerShape;
+  },
+): Promise<number> {
+  const { line, context, shape } = how;
+  const { stdout: output } = line;
+  const { serveMcp, serveMcpHttp } = await import("../mcp/index.ts");
+  if (input["http"] !== true) {
+    const wrong = ["port", "allow_run"].find((name) => input[name] !== undefined);
+    if (wrong !== undefined)
+      throw new UsageError(`--${wrong.replace("_", "-")} goes with --http`, { command: "mcp" });
+    output.useStream();
+    await serveMcp({ input: line.stdin, write: async (text) => await output.write(text), context });
+    return 0;
+  }
+  const end = new AbortController();
+  let endCode = 0;
+  line.onEnd?.((exitCode) => {
+    endCode = exitCode;
+    end.abort();
+  });
+  try {
+    await serveMcpHttp({
+      context,
+      port: Number(input["port"] ?? 0),
+      mayRun: input["allow_run"] === true,
+      tell: (text) => line.stderr.write(`${text}\n`),
+      signal: end.signal,
+    });
+    return endCode;
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    await printOutcome({ error }, shape, output);
+    return error.exitCode;
+  }
 }
 
 async function readAll(input: AsyncIterable<Uint8Array | string>): Promise<Uint8Array> {

@@ -13,3 +13,4 @@
  * It must not know what a command does.
  */
 export { serveMcp } from "./serve-mcp.ts";
+export { serveMcpHttp } from "./serve-mcp-http.ts";
