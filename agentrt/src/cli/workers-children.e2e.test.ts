@@ -21,7 +21,7 @@ export class Ticket extends Agent {
   override async handle({ payload }) {
     if (payload.say === "crash") throw new Error("the ticket broke");
     if (payload.say === "bye") {
-      await this.despawn(this.name);
+      await this.stopChild(this.name);
       return {};
     }
     this.state["count"] = Number(this.state["count"] ?? 0) + 1;
@@ -227,5 +227,85 @@ for (const { name: transport, skip, open } of transportCases)
         program.kill("SIGTERM");
         assert.equal((await program.exited()).code, 0);
       }
+    },
+  );
+
+for (const { name: transport, skip, open } of transportCases)
+  test(
+    `${transport}: a spawned child on a worker outlives another file, ends itself, and leaves when its supervisor died`,
+    { skip },
+    async () => {
+      await using meeting = await open();
+      const port = await freePort();
+      const file = topology(meeting.section, port).replace(/^.*process: side.*\n/m, "");
+      using folder = createTemporaryFolder({
+        "topology.yaml": file,
+        "next.yaml": file
+          .replace("max_children: 2", "max_children: 3")
+          .replace(
+            "name: desk, type: agents.Boss,",
+            "name: desk, type: agents.Boss, config: { floor: 2 },",
+          ),
+        "agents.ts": agents,
+        "package.json": '{"type":"module"}',
+      });
+      const start = (...words: string[]) =>
+        startProgram(process.execPath, [binary, "run", ...words], {
+          workingDirectory: folder.path,
+        });
+      await using supervisor = start();
+      await supervisor.waitFor(/started; Ctrl\+C stops/);
+      await using back = start("--process", "back");
+      await back.waitFor(/the supervisor has taken this worker/);
+      const ask = async (agent: string, body: object): Promise<JsonObject> => {
+        for (;;) {
+          const response = await fetch(`http://127.0.0.1:${port}/agents/${agent}`, {
+            method: "POST",
+            headers: { "content-type": "application/json" },
+            body: JSON.stringify(body),
+          });
+          const answer = (await response.json()) as JsonObject;
+          if (response.status === 200) return answer;
+          assert.match(String(response.status), /^50[023]$/, JSON.stringify(answer));
+          await new Promise(setImmediate);
+        }
+      };
+      for (const name of ["f1", "f2"])
+        assert.equal((await ask("desk", { into: "far", name }))["isReady"], true);
+      const { pid } = await ask("f1", {});
+
+      // One that ends itself is gone for all.
+      assert.deepEqual(await ask("f2", { say: "bye" }), {});
+      await back.waitFor(/gone: f2 clean_exit;/);
+      assert.deepEqual(await ask("desk", { op: "ask", name: "f2" }), {
+        refused: "AGENTRT_BUS_NO_ROUTE",
+      });
+
+      // Another file is put in place: the child runs on, and is restarted as before.
+      const applied = await runProgram(
+        process.execPath,
+        [binary, "topology", "apply", "next.yaml", "--yes"],
+        { workingDirectory: folder.path },
+      );
+      assert.equal(applied.code, 0, applied.stderr);
+      assert.deepEqual(await ask("f1", {}), { pid, count: 2, color: "red" });
+      await ask("desk", { op: "ask", name: "f1", say: "crash" });
+      assert.deepEqual(await ask("f1", {}), { pid, count: 3, color: "red" });
+
+      // The supervisor is killed: the next one begins without children, and what they saved stays.
+      supervisor.kill("SIGKILL");
+      await supervisor.exited();
+      await using next = start("-t", "next.yaml");
+      await next.waitFor(/started; Ctrl\+C stops/);
+      await ask("desk", { op: "pid" });
+      assert.deepEqual(await ask("front", { op: "ask", name: "f1" }), {
+        refused: "AGENTRT_BUS_NO_ROUTE",
+      });
+      assert.equal((await ask("desk", { into: "far", name: "f1" }))["isReady"], true);
+      assert.deepEqual(await ask("front", { op: "ask", name: "f1" }), {
+        pid,
+        count: 4,
+        color: "red",
+      });
     },
   );
