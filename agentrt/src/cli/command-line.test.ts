@@ -93,11 +93,9 @@ test("agentrt tells wrong usage (2) from work that failed (1), in one line each"
     [2, ["topology", "show", fixtures, "-H", ": x"], /"Name: Value" is wanted/],
     [2, ["init"], /missing required argument 'name'/],
     [2, ["completion", "tcsh"], /bash, zsh, fish/],
-    [
-      1,
-      ["dashboard", "a.yaml", "b.yaml", "-r", "2"],
-      /"agentrt dashboard": this version does not serve it/,
-    ],
+    [1, ["dashboard", "a.yaml", "-r", "2"], /Cannot read topology "a\.yaml"/],
+    [1, ["run", "--spawn-workers", "none.yaml"], /Cannot read topology "none\.yaml"/],
+    [1, ["run", "--spawn-workers=2", "none.yaml"], /Cannot read topology "none\.yaml"/],
     [1, ["telemetry", "--since", "7d"], /"agentrt telemetry": this version does not serve it/],
     [1, ["deploy", "container-compose", "-t", "x"], /"x": there is no such file/],
     [
