@@ -117,6 +117,9 @@ const questions = [
   ["outline", "src"],
   ["context", "src"],
   ["impact", "src/retry.ts"],
+  ["explain", "scheduleRetry"],
+  ["explain", "nowhere"],
+  ["map", "--plain"],
   ["exists", "enterQueue"],
   ["diff"],
   ["search", "--no-such-flag"],
@@ -276,4 +279,34 @@ test("with CODETOOL_SERVE=auto the first question in a tree with an index starts
   await ground.run(["exists", "retry"], auto);
   while ((await ground.answeredCount()) === -1);
   assert.equal((await ground.served(["exists", "retry"], auto)).code, 0);
+});
+
+test("after init --serve the first question starts the service, unless it is told otherwise; --remove undoes it", async () => {
+  await using ground = new Ground();
+  await ground.run(["index"]);
+  const init = await ground.data(["init", "--serve"]);
+  const path = join(ground.environment.HOME, ".codetool/serve");
+  assert.deepEqual(init["frameworks"], [
+    { framework: "serve", files: [{ path, action: "created" }] },
+  ]);
+  const again = await ground.run(["init", "--serve"]);
+  assert.match(again.stdout, /"action":"unchanged"/);
+  await ground.run(["exists", "retry"], { CODETOOL_SERVE: "off" });
+  await ground.run(["exists", "retry", "--no-serve"]);
+  assert.deepEqual(readdirSync(ground.runtime), []);
+  const home = ground.environment.HOME;
+  const before = readdirSync(home);
+  await ground.run(["exists", "retry"]);
+  while ((await ground.answeredCount()) === -1);
+  assert.equal((await ground.served(["exists", "retry"])).code, 0);
+  assert.match((await ground.run(["init", "--remove"])).stdout, /"framework":"serve"/);
+  assert.equal((await ground.data(["serve", "--stop"]))["stopped"], true);
+  const kept = readdirSync(home, { recursive: true, encoding: "utf8" });
+  assert.deepEqual(
+    kept.filter((path) => path === join(".codetool", "serve")),
+    [],
+  );
+  assert.ok(before.includes(".codetool"));
+  await ground.run(["exists", "retry"]);
+  assert.equal(await ground.answeredCount(), -1);
 });

@@ -19,6 +19,8 @@ export const servedCommands: ReadonlySet<string> = new Set([
   "outline",
   "context",
   "impact",
+  "explain",
+  "map",
   "exists",
   "diff",
 ]);
@@ -114,9 +116,16 @@ function makeQuestion(line: AskedLine): Question | undefined {
   return JSON.stringify(question).length < requestBytesMax / 4 ? question : undefined;
 }
 
-/** Whether the first question in this folder starts a service: `CODETOOL_SERVE` is `auto`, and there is an index. */
+/**
+ * Whether the first question in this folder starts a service: `CODETOOL_SERVE` is `auto`, or is not set and the user has run
+ * `codetool init --serve`; and there is an index.
+ */
 export function isStartWanted({ environment, workingDirectory }: AskedLine): boolean {
-  if (environment["CODETOOL_SERVE"] !== "auto") return false;
+  const asked = environment["CODETOOL_SERVE"] ?? "";
+  const home = environment["HOME"] || environment["USERPROFILE"] || "";
+  const isStarted =
+    asked === "" ? home !== "" && existsSync(join(home, ".codetool", "serve")) : asked === "auto";
+  if (!isStarted) return false;
   return withAncestors(workingDirectory).some((folder) =>
     existsSync(join(folder, ".codetool", "index")),
   );

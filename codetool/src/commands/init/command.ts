@@ -18,6 +18,7 @@ export const initCommand = defineCommand({
     },
     { commandLine: "codetool init --agents-md", remark: "a block in AGENTS.md of this folder" },
     { commandLine: "codetool init --links ~/.local/bin", remark: "codetool-search and the others" },
+    { commandLine: "codetool init --serve", remark: "later questions take milliseconds" },
     { commandLine: "codetool init --remove", remark: "every file as it was before" },
   ],
   ...initInput,

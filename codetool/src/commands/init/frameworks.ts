@@ -201,6 +201,11 @@ export function block(path: string): FileAddition {
   return { path, addition: markedBlock(usageText), mode: shared };
 }
 
+/** The file of a user that lets questions start the service. */
+export function serviceStartFile(path: string): FileAddition {
+  return { path, addition: wholeFile("auto\n"), mode: shared };
+}
+
 function servers(
   path: string,
   entry: {

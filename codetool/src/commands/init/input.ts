@@ -42,6 +42,12 @@ export const initInput = {
       summary: "make hard links codetool-search, codetool-read, … to this program in a folder",
     },
     {
+      name: "serve",
+      kind: "boolean",
+      summary:
+        "let the first question in a tree with an index start the service of `codetool serve`, for this user",
+    },
+    {
       name: "dry_run",
       kind: "boolean",
       summary: "write nothing, and show the diff of what would be written",

@@ -13,7 +13,7 @@ export interface InitFile {
   readonly diff?: string;
 }
 
-/** What was done for one framework; `agents-md` is the instruction files of the working directory. */
+/** What was done for one framework; `agents-md` is the instruction files of the working directory, `serve` what starts the service. */
 export interface InitFramework {
   readonly framework: string;
   readonly files: readonly InitFile[];

@@ -6,7 +6,13 @@ import { CommandError, errors } from "../../envelope/index.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { requireBudget } from "../require-budget.ts";
 import { readConfigFile } from "./config-file.ts";
-import { block, type FileAddition, type Framework, frameworks } from "./frameworks.ts";
+import {
+  block,
+  type FileAddition,
+  type Framework,
+  frameworks,
+  serviceStartFile,
+} from "./frameworks.ts";
 import type { InitInput, Scope } from "./input.ts";
 import { backupPath, type Ledger, type LedgerEntry, readLedger } from "./ledger.ts";
 import { makeLinks } from "./links.ts";
@@ -31,6 +37,8 @@ interface FrameworkPlan {
 
 /** The name under which instruction files of a project are recorded. */
 const instructionsName = "agents-md";
+/** The name under which it is recorded that questions start the service. */
+const serviceName = "serve";
 
 /** Runs `init`. */
 export async function runInit(
@@ -73,8 +81,9 @@ export async function runInit(
   };
 }
 
-function namesFrameworks({ agent, scope, agents_md: isInstructions }: InitInput): boolean {
-  return agent !== undefined || scope !== undefined || isInstructions === true;
+function namesFrameworks({ agent, scope, ...others }: InitInput): boolean {
+  const { agents_md: isInstructions, serve: isServed } = others;
+  return agent !== undefined || scope !== undefined || isInstructions === true || isServed === true;
 }
 
 interface CarryOutOptions {
@@ -129,19 +138,21 @@ function tasksOf(input: InitInput, surroundings: Surroundings): readonly Task[] 
 
 function removals(input: InitInput, { machine }: Surroundings): readonly Task[] {
   const { home, workingDirectory } = machine;
-  const { agent, scope, agents_md: isInstructions } = input;
+  const { agent, scope, agents_md: isInstructions = false, serve: isServed = false } = input;
   const isScope = (one: Scope): boolean => scope === undefined || scope === one;
-  const isOnlyInstructions = isInstructions === true && agent === undefined;
+  const isAll = agent === undefined && !isInstructions && !isServed;
   if (scope === "user" && home === undefined) throw noHome();
+  const isInHome = isAll || agent !== undefined || isServed;
+  const isInFolder = isScope("project") && (isAll || agent !== undefined);
   const bases = new Set([
-    ...(isScope("user") && home !== undefined && !isOnlyInstructions ? [home] : []),
-    ...(isScope("project") || isInstructions === true ? [workingDirectory] : []),
+    ...((isScope("user") || isServed) && home !== undefined && isInHome ? [home] : []),
+    ...(isInFolder || isInstructions ? [workingDirectory] : []),
   ]);
+  const isWhole = isAll && scope === undefined;
   const asked = new Set<string>([
-    ...(isOnlyInstructions ? [] : selected(agent).map(({ id }) => id)),
-    ...(isInstructions === true || (agent === undefined && scope === undefined)
-      ? [instructionsName]
-      : []),
+    ...(isAll || agent !== undefined ? selected(agent).map(({ id }) => id) : []),
+    ...(isInstructions || isWhole ? [instructionsName] : []),
+    ...(isServed || isWhole ? [serviceName] : []),
   ]);
   return [...bases].map((base) => ({
     base,
@@ -160,10 +171,15 @@ function removals(input: InitInput, { machine }: Surroundings): readonly Task[] 
 function additions(input: InitInput, surroundings: Surroundings): readonly Task[] {
   const { machine, context, warnings } = surroundings;
   const { home, workingDirectory } = machine;
-  const { agent, scope = "user", agents_md: isInstructions = false } = input;
+  const {
+    agent,
+    scope = "user",
+    agents_md: isInstructions = false,
+    serve: isServed = false,
+  } = input;
   const tasks: Task[] = [];
-  // With nothing but instructions asked for, no framework is configured.
-  if (agent !== undefined || input.scope !== undefined || !isInstructions) {
+  // With nothing but instructions or the service asked for, no framework is configured.
+  if (agent !== undefined || input.scope !== undefined || !(isInstructions || isServed)) {
     const { warning, ...server } = serverCommand(scope, machine, context.program);
     if (warning !== undefined) warnings.push(warning);
     if (scope === "user" && home === undefined) throw noHome();
@@ -192,7 +208,22 @@ function additions(input: InitInput, surroundings: Surroundings): readonly Task[
       },
     });
   }
+  if (isServed) tasks.push(serviceStart(home));
   return tasks;
+}
+
+/** The file that says that questions start the service; `service/` looks for it. */
+function serviceStart(home: string | undefined): Task {
+  if (home === undefined)
+    throw new errors.invalid_argument({
+      argument: "HOME",
+      reason: "it is not set, and what --serve says is kept in it; CODETOOL_SERVE=auto needs none",
+    });
+  const file = serviceStartFile(join(home, ".codetool", "serve"));
+  return {
+    base: home,
+    plan: async (ledger) => [await planned(serviceName, [file], ledger)],
+  };
 }
 
 async function planned(
