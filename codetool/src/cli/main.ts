@@ -20,6 +20,10 @@ async function run(): Promise<void> {
   // Windows' pipes want the stream.
   const descriptor = process.platform === "win32" ? {} : { descriptor: 1 };
   const output = new Output({ openStream, ...descriptor });
+  let isReading = false;
+  const onRead = (): void => {
+    isReading = true;
+  };
   let signalCode: number | undefined;
   const onHeard = (exitCode: number): void => {
     signalCode = exitCode;
@@ -28,10 +32,10 @@ async function run(): Promise<void> {
     const argv = process.argv.slice(2);
     const invokedAs = [process.argv0, process.argv[1] ?? ""];
     const served = await answerByService({ argv, invokedAs, output });
-    const exitCode = served ?? (await runArguments(argv, { output, onHeard, invokedAs }));
+    const exitCode = served ?? (await runArguments(argv, { output, onHeard, onRead, invokedAs }));
     process.exitCode = signalCode ?? exitCode;
-    // A process that got a signal to end does not wait for input that is still open.
-    if (signalCode !== undefined) process.stdin.destroy();
+    // What was answered does not wait for input that is still open, nor does a process that got a signal to end.
+    if (isReading || signalCode !== undefined) process.stdin.destroy();
   } catch (error) {
     process.exitCode = 1;
     const { defectLine } = await import("./run-command-line.ts");
@@ -47,10 +51,12 @@ async function runArguments(
   how: {
     readonly output: Output;
     readonly onHeard: (exitCode: number) => void;
+    /** Called when standard input is opened. */
+    readonly onRead: () => void;
     readonly invokedAs: readonly string[];
   },
 ): Promise<number> {
-  const { output, onHeard, invokedAs } = how;
+  const { output, onHeard, onRead, invokedAs } = how;
   const { runCommandLine } = await import("./run-command-line.ts");
   return await runCommandLine({
     argv,
@@ -59,7 +65,12 @@ async function runArguments(
     environment: process.env,
     workingDirectory: workingDirectory(),
     // Each stream is opened when it is used: loading the code of streams takes as long as the rest of the start.
-    stdin: { [Symbol.asyncIterator]: () => process.stdin[Symbol.asyncIterator]() },
+    stdin: {
+      [Symbol.asyncIterator]: () => {
+        onRead();
+        return process.stdin[Symbol.asyncIterator]();
+      },
+    },
     stdout: output,
     stderr: {
       get isTTY() {

@@ -8,14 +8,28 @@ interface Waiting {
 const runningCountMax = 8;
 const waitingCountMax = 1000;
 
+/** The JSON-RPC error of a request that there is no room for. */
+export const isFullCode = -32_000;
+
 /** There is no room for another call. */
-export class QueueFull extends Error {}
+class QueueFull extends Error {
+  readonly code = isFullCode;
+}
 
 /** Lets some calls run at once, in the order in which they came; one that writes runs while no other does. */
 export class CallQueue {
   readonly #waiting: Waiting[] = [];
   #runningCount = 0;
   #isOneAlone = false;
+  #whenIdle: (() => void) | undefined;
+
+  /** Resolves when no call runs. */
+  async whenIdle(): Promise<void> {
+    if (this.#runningCount === 0) return;
+    const idle = Promise.withResolvers<void>();
+    this.#whenIdle = idle.resolve;
+    await idle.promise;
+  }
 
   /**
    * Runs a call when it is its turn.
@@ -35,6 +49,7 @@ export class CallQueue {
       this.#runningCount -= 1;
       this.#isOneAlone = false;
       this.#beginNext();
+      if (this.#runningCount === 0) this.#whenIdle?.();
     }
   }
 

@@ -1,8 +1,9 @@
 import { sep } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import type { ListResourcesResult, ReadResourceResult } from "@modelcontextprotocol/sdk/types.js";
 import { type CommandContext, executeCommand, findCommand } from "../commands/index.ts";
 import { CommandError, type Outcome } from "../envelope/index.ts";
+import { pathOfFileUri } from "./file-uri.ts";
 import type { PathGuard } from "./path-guard.ts";
 import { RequestRefused } from "./request-refused.ts";
 
@@ -84,15 +85,24 @@ export async function resourcePage(
 export async function readResource(uri: string, own: ResourceContext): Promise<ReadResourceResult> {
   if (uri === indexUri) return asJson(uri, await indexStatus(own));
   if (uri.startsWith(symbolPrefix)) {
-    const symbol = decodeURIComponent(uri.slice(symbolPrefix.length));
+    const symbol = symbolOf(uri);
     return asJson(uri, await answerOf("explain", { symbol, path: "." }, own));
   }
-  if (!uri.startsWith("file:")) throw new RequestRefused(`there is no resource "${uri}"`);
-  const path = fileURLToPath(uri);
+  const path = pathOfFileUri(uri);
+  if (path === undefined) throw new RequestRefused(`there is no resource "${uri}"`);
   const { content } = (await answerOf("read", { file: path, budget: fileTokensMax }, own)) as {
     readonly content: { readonly text: string };
   };
   return { contents: [{ uri, mimeType: "text/plain", text: content.text }] };
+}
+
+/** @throws RequestRefused where a percent sign begins no byte. */
+function symbolOf(uri: string): string {
+  try {
+    return decodeURIComponent(uri.slice(symbolPrefix.length));
+  } catch {
+    throw new RequestRefused(`there is no resource "${uri}"`);
+  }
 }
 
 function asJson(uri: string, data: object): ReadResourceResult {

@@ -12,16 +12,30 @@ export interface ServeMcpOptions {
   readonly context: CommandContext;
 }
 
-/** Serves the commands to one client, until the input ends or the client is gone. */
+/**
+ * Serves the commands to one client, until the input ends, the client is gone, or a signal asks this process to end: calls
+ * that run then are ended with what they started.
+ */
 export async function serveMcp({ input, write, context }: ServeMcpOptions): Promise<void> {
   using corpora = new ResidentIndexes();
+  const queue = new CallQueue();
+  const transport = new LineTransport(input, write);
   const server = makeMcpServer({
     context: { ...context, corpora },
     tools: toolsOf({ mayRun: true }),
-    queue: new CallQueue(),
+    queue,
     isNarrowing: false,
+    whenRead: () => transport.whenRead(),
   });
-  const transport = new LineTransport(input, write);
   await server.connect(transport);
+  let isEnding = false;
+  const unsubscribe = context.onSignal?.(() => {
+    // A third signal ends the process at once.
+    if (isEnding) unsubscribe?.();
+    isEnding = true;
+    void transport.close();
+  });
   await transport.run();
+  await queue.whenIdle();
+  unsubscribe?.();
 }

@@ -1,14 +1,11 @@
 /** Every tool through the real process, by the official client: it checks each structured content against the tool's schema. */
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { codetoolLauncher, createTemporaryRepository, runProgram, startProgram } from "testkit";
+import { codetoolLauncher, createTemporaryRepository, runProgram } from "testkit";
 import { commandTable } from "../commands/index.ts";
-import { command, firstArgs } from "../cli/test-support/codetool.ts";
 import { connect } from "./test-support/session.ts";
 
 const source = `/** Tries again. */
@@ -136,9 +133,14 @@ test("a name that no tool has, and a file that may be read only outside, are ref
     code: -32602,
     message: /"serch".*search/s,
   });
-  await assert.rejects(session.client.readResource({ uri: "file:///etc/passwd" }), {
-    code: -32602,
-  });
+  for (const uri of [
+    "file:///etc/passwd",
+    "file:///%2Fetc/passwd",
+    "codetool://symbol/%zz",
+    "codetool://nothing",
+    "http://localhost/",
+  ])
+    await assert.rejects(session.client.readResource({ uri }), { code: -32602 }, uri);
   await assert.rejects(session.client.getPrompt({ name: "explain_symbol" }), { code: -32602 });
 });
 
@@ -202,121 +204,6 @@ test("a hundred calls at once are answered, each with its own; one that writes s
   assert.ok(texts.every((text) => text.includes("# Retries")));
 });
 
-test("a cancelled run is ended with its program, and the server goes on", async () => {
-  using repository = createTemporaryRepository(files);
-  await using session = await connect(repository.path);
-  await using endless = await Endless.create();
-  const cancel = new AbortController();
-  const call = session.client.callTool(
-    { name: "run", arguments: { command: endless.words } },
-    undefined,
-    { signal: cancel.signal },
-  );
-  const cancelled = assert.rejects(call);
-  await endless.started();
-  cancel.abort("enough");
-  await cancelled;
-  await endless.ended();
-  assert.equal((await session.call("find", {}))["status"], "ok");
-});
-
-test("a client that is gone leaves no program behind", async () => {
-  using repository = createTemporaryRepository(files);
-  await using endless = await Endless.create();
-  const lines = [
-    {
-      id: 1,
-      method: "initialize",
-      params: initializing,
-    },
-    { method: "notifications/initialized" },
-    {
-      id: 2,
-      method: "tools/call",
-      params: { name: "run", arguments: { command: endless.words } },
-    },
-  ];
-  const server = startProgram(command, [...firstArgs, "mcp"], {
-    workingDirectory: repository.path,
-    keepInput: true,
-  });
-  for (const line of lines)
-    server.process.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", ...line })}\n`);
-  await endless.started();
-  // Both of its ends are gone.
-  server.process.stdin?.end();
-  server.process.stdout?.destroy();
-  await server.exited();
-  await endless.ended();
-});
-
-test("a request that was cancelled does not hold up the end", async () => {
-  using repository = createTemporaryRepository(files);
-  await using endless = await Endless.create();
-  const server = startProgram(command, [...firstArgs, "mcp"], {
-    workingDirectory: repository.path,
-    keepInput: true,
-  });
-  const tell = (message: object): void =>
-    void server.process.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-  tell({
-    id: 1,
-    method: "initialize",
-    params: initializing,
-  });
-  tell({
-    id: 2,
-    method: "tools/call",
-    params: { name: "run", arguments: { command: endless.words } },
-  });
-  await endless.started();
-  tell({ method: "notifications/cancelled", params: { requestId: 2 } });
-  server.process.stdin?.end();
-  assert.equal((await server.exited()).code, 0);
-  await endless.ended();
-});
-
-/** A program that runs for ever, and is connected to the test for as long as it lives. */
-class Endless implements AsyncDisposable {
-  readonly #server: Server;
-  readonly #connected: Promise<Socket>;
-  readonly words: readonly string[];
-
-  private constructor(server: Server) {
-    this.#server = server;
-    this.#connected = once(server, "connection").then(([socket]) => socket as Socket);
-    const { port } = server.address() as AddressInfo;
-    this.words = [
-      process.execPath,
-      "-e",
-      `require("node:net").connect(${port}, "127.0.0.1").resume()`,
-    ];
-  }
-
-  static async create(): Promise<Endless> {
-    const server = createServer();
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    return new Endless(server);
-  }
-
-  /** Waits until it runs. */
-  async started(): Promise<void> {
-    await this.#connected;
-  }
-
-  /** Waits until it is gone. */
-  async ended(): Promise<void> {
-    const socket = await this.#connected;
-    socket.resume();
-    if (!socket.destroyed) await once(socket, "close");
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.close();
-  }
-}
-
 test("a diff that fails inside is an error: git in its place would show more than the client's roots", async () => {
   using repository = createTemporaryRepository({
     "fault.mjs": `import path from "node:path";
@@ -324,7 +211,7 @@ import { syncBuiltinESMExports } from "node:module";
 const { resolve } = path;
 path.resolve = (...parts) => {
   // Not in what keeps to the client's roots, which comes before.
-  if (/commands.diff/.test(new Error().stack)) throw new TypeError("planted defect");
+  if (/runDiff|resolveDiffTarget/.test(new Error().stack)) throw new TypeError("planted defect");
   return resolve(...parts);
 };
 syncBuiltinESMExports();
