@@ -1,6 +1,14 @@
 /** A service that answers for processes, and the processes that do without it when anything about it is odd. */
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -9,6 +17,7 @@ import {
   type Program,
   type ProgramExit,
   runProgram,
+  skipUnless,
   startProgram,
 } from "testkit";
 import { servedCommands } from "../service/index.ts";
@@ -70,11 +79,17 @@ class Ground implements AsyncDisposable {
     return data;
   }
 
-  /** Starts a service in the foreground. */
-  async serve(): Promise<Program> {
+  /**
+   * Starts a service in the foreground.
+   *
+   * @param starter A program and its first arguments that start it; default: none.
+   */
+  async serve(starter: readonly string[] = []): Promise<Program> {
     const { environment, root } = this;
     const options = { workingDirectory: root, environment, timeoutMs: 600_000 };
-    const service = startProgram(command, [...firstArgs, "serve"], options);
+    const [program = command, ...args] = starter;
+    const own = starter.length === 0 ? [] : [command];
+    const service = startProgram(program, [...args, ...own, ...firstArgs, "serve"], options);
     this.services.push(service);
     await service.waitFor(/"already_running"/);
     return service;
@@ -168,6 +183,50 @@ test("the next answer of a service knows of every change of the tree", async () 
   rmSync(join(ground.root, "lib"), { recursive: true });
   assert.deepEqual(await found("scheduleRetry"), []);
 });
+
+/** Runs a program where the system gives its user so many watches for files. */
+const limited = (watchCount: number): readonly [string, ...string[]] => [
+  "unshare",
+  "--user",
+  "--map-root-user",
+  "sh",
+  "-c",
+  `echo ${watchCount} > /proc/sys/user/max_inotify_watches && exec "$@"`,
+  "sh",
+];
+
+async function whyNotLimited(): Promise<string | false> {
+  const [program, ...args] = limited(1);
+  const exit = await runProgram(program, [...args, "true"]);
+  return exit?.code === 0 ? false : "this user may make no user namespace";
+}
+
+test(
+  "a service that the system gives one watch looks at every file, and knows of every change",
+  { skip: skipUnless("unshare") || (await whyNotLimited()) },
+  async () => {
+    await using ground = new Ground();
+    await ground.serve(limited(1));
+    const found = async (word: string): Promise<unknown> => {
+      const exit = await ground.served(["search", "--mode", "literal", word]);
+      const { matches } = ground.dataOf(exit);
+      return [...new Set((matches as { file: string }[]).map(({ file }) => file))].sort();
+    };
+    for (let count = 0; count < 3; count += 1)
+      assert.deepEqual(await found("scheduleRetry"), ["src/queue.ts", "src/retry.ts"]);
+    for (let round = 1; round <= 5; round += 1) {
+      writeFileSync(join(ground.root, "src/retry.ts"), `export const dragon${round} = 1;\n`);
+      assert.deepEqual(await found(`dragon${round}`), ["src/retry.ts"]);
+      assert.deepEqual(await found(`dragon${round - 1}`), []);
+      mkdirSync(join(ground.root, `deep${round}/inside`), { recursive: true });
+      writeFileSync(
+        join(ground.root, `deep${round}/inside/new.ts`),
+        `export const owl${round} = 1;\n`,
+      );
+      assert.deepEqual(await found(`owl${round}`), [`deep${round}/inside/new.ts`]);
+    }
+  },
+);
 
 test("each process is answered by the ignore rules of its own environment", async () => {
   await using ground = new Ground();
@@ -268,6 +327,58 @@ test("serve --detach goes on in the background, a second one finds it, and --sto
   });
   assert.deepEqual(await ground.data(["serve", "--stop"]), { root: ground.root, stopped: false });
   assert.equal(await ground.answeredCount(), -1);
+});
+
+/** The same program as another file, as a second version is: a copy of the executable, or a script with the launcher in it. */
+function otherProgram(folder: string): readonly [string, ...string[]] {
+  const [launcher] = firstArgs;
+  const path = join(folder, launcher === undefined ? "codetool-0.0.1" : "codetool.cjs");
+  if (launcher === undefined) copyFileSync(command, path);
+  else writeFileSync(path, `require(${JSON.stringify(launcher)});\n`);
+  return launcher === undefined ? [path] : [command, path];
+}
+
+test("two versions at once: each is answered only by its own service, the later service stays, and answers are the same", async () => {
+  await using ground = new Ground();
+  using folder = createTemporaryFolder();
+  const [other, ...otherArgs] = otherProgram(folder.path);
+  const question = ["search", "retry"];
+  const askOther = async (...args: readonly string[]): Promise<ProgramExit> =>
+    await runProgram(other, [...otherArgs, ...args], {
+      workingDirectory: ground.root,
+      environment: ground.environment,
+    });
+  const counts = async (): Promise<readonly [pid: number, questions: number]> => {
+    const { services } = (await ground.data(["serve", "--status"])) as {
+      services: { pid: number; question_count: number }[];
+    };
+    assert.equal(services.length, 1);
+    return [services[0]?.pid ?? 0, services[0]?.question_count ?? 0];
+  };
+  const first = await ground.serve();
+  const answer = await ground.served(question);
+  const before = await counts();
+  assert.deepEqual(await askOther(...question), answer);
+  assert.deepEqual(await counts(), before, "not asked, but declined");
+  const both = await Promise.all(
+    Array.from({ length: 10 }, async (_, count) =>
+      count % 2 === 0 ? await ground.run(question) : await askOther(...question),
+    ),
+  );
+  for (const exit of both) assert.deepEqual(exit, answer);
+  const started = startProgram(other, [...otherArgs, "serve"], {
+    workingDirectory: ground.root,
+    environment: ground.environment,
+  });
+  ground.services.push(started);
+  await started.waitFor(/"already_running":false/);
+  assert.equal((await first.exited()).code, 0, "the first one sees that it was replaced");
+  const [pid, asked] = await counts();
+  assert.deepEqual(await ground.run(question), answer);
+  assert.deepEqual(await counts(), [pid, asked], "declined by the other one");
+  for (let last = asked; last === asked; [, last] = await counts())
+    assert.deepEqual(await askOther(...question), answer);
+  assert.match((await askOther("serve", "--stop")).stdout, /"stopped":true/);
 });
 
 test("with CODETOOL_SERVE=auto the first question in a tree with an index starts the service", async () => {
