@@ -81,6 +81,16 @@ function sendBytes(terminal: Terminal, bytes: string): void {
   terminal.tmux("send-keys", "-t", "main", "-H", ...hex);
 }
 
+/** A folder with the topology `shop.yaml`. */
+async function shopFolder(): Promise<{ readonly folder: TemporaryFolder; readonly port: number }> {
+  const port = await freePort();
+  const folder = createTemporaryFolder({
+    "agents.ts": agents,
+    "shop.yaml": topologyText(port, "shop"),
+  });
+  return { folder, port };
+}
+
 async function start(folder: TemporaryFolder, topology: string): Promise<Program> {
   const program = startProgram(process.execPath, [agentrtLauncher(), "run", "-t", topology], {
     workingDirectory: folder.path,
@@ -102,11 +112,8 @@ test(
   "one topology on 80 columns: keys, mouse, acts, and a server that is away for a while",
   { skip },
   async () => {
-    const port = await freePort();
-    using folder = createTemporaryFolder({
-      "agents.ts": agents,
-      "shop.yaml": topologyText(port, "shop"),
-    });
+    const { folder: made, port } = await shopFolder();
+    using folder = made;
     await using programs = new AsyncDisposableStack();
     let program = programs.use(await start(folder, "shop.yaml"));
     using terminal = openTerminal(
@@ -229,11 +236,8 @@ test(
   "without a terminal, and for screen readers: lines; once, for scripts: a document",
   { skip },
   async () => {
-    const port = await freePort();
-    using folder = createTemporaryFolder({
-      "agents.ts": agents,
-      "shop.yaml": topologyText(port, "shop"),
-    });
+    const { folder: made } = await shopFolder();
+    using folder = made;
     const options = { workingDirectory: folder.path };
     const dashboard = async (...words: string[]): ReturnType<typeof runProgram> =>
       await runProgram(process.execPath, [agentrtLauncher(), "dashboard", ...words], options);

@@ -137,11 +137,11 @@ export class Tab {
     return at === -1 ? undefined : at;
   }
 
-  /** Moves the selection by so many rows; without one, to the first. */
+  /** Moves the selection by so many rows; without one, from above the first. */
   move(step: number): void {
     const { rows } = this;
     const at = rows.findIndex(({ name }) => name === this.#selected);
-    const next = at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step));
+    const next = Math.min(rows.length - 1, Math.max(0, at + step));
     this.select(rows[next]?.name);
   }
 
