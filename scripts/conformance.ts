@@ -1,5 +1,5 @@
 /**
- * `npm run conformance [-- <judge> …]`: foreign programs and lists of cases look at the gateway. Judges whose tools are
+ * `npm run conformance [-- <judge> …]`: foreign programs and lists of cases look at the gateway, and at codetool's MCP server. Judges whose tools are
  * missing are installed where Go or Python is there, and told of where not. Without names all are run, and what they
  * found is written to `docs/reference/conformance.json`, which `conformance.md` is made from. Exit 0: everything passed
  * or was decided otherwise; 1: there are defects, each printed.
@@ -12,6 +12,7 @@ import { clientJudges } from "./conformance/clients.ts";
 import { grpcurlJudge } from "./conformance/grpcurl.ts";
 import { h2specJudges } from "./conformance/h2spec.ts";
 import type { Judge, JudgedServer, JudgeReport } from "./conformance/judge.ts";
+import { mcpJudges } from "./conformance/mcp.ts";
 import { ownJudges } from "./conformance/own-judges.ts";
 import { defectsOf, resultsPath, summarize } from "./conformance/render.ts";
 import { schemathesisJudge } from "./conformance/schemathesis.ts";
@@ -31,6 +32,7 @@ const judges: readonly Judge[] = [
   testsslJudge,
   ...clientJudges,
   typesJudge,
+  ...mcpJudges,
 ];
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);

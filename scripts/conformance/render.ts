@@ -63,7 +63,7 @@ export function renderConformancePage(): string {
   const lines = [
     "# Conformance",
     "",
-    "What foreign programs and lists of cases say of the gateway: `npm run conformance` runs every judge whose tools are",
+    "What foreign programs and lists of cases say of the gateway and of codetool's MCP server: `npm run conformance` runs every judge whose tools are",
     "there or can be installed (Go, Python, packages of Debian), and writes what they found to `conformance.json`; this page",
     "is made from that file. A failure that is not a defect has its reason here; any other makes the command fail.",
     "",

@@ -1,5 +1,5 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { ErrorCode, McpError, type RequestId } from "@modelcontextprotocol/sdk/types.js";
 import type { CommandContext } from "../commands/index.ts";
 import { pathOfFileUri } from "./file-uri.ts";
 import { PathGuard } from "./path-guard.ts";
@@ -36,8 +36,14 @@ export class ClientRoots {
     this.#isNarrowing = options.isNarrowing;
   }
 
-  guard(): Promise<PathGuard> {
-    this.#guard ??= this.#ask();
+  /**
+   * Asks for the roots where they are not known.
+   *
+   * @param requestId Of the request that wants to know: over HTTP the question goes the way of its answer, which is open.
+   * @throws RootsMissing
+   */
+  guard(requestId: RequestId): Promise<PathGuard> {
+    this.#guard ??= this.#ask(requestId);
     return this.#guard;
   }
 
@@ -45,11 +51,14 @@ export class ClientRoots {
     this.#guard = undefined;
   }
 
-  async #ask(): Promise<PathGuard> {
+  async #ask(requestId: RequestId): Promise<PathGuard> {
     const own = new PathGuard([this.#context.workingDirectory]);
     if (this.#server.getClientCapabilities()?.roots === undefined) return own;
     try {
-      const { roots } = await this.#server.listRoots(undefined, { timeout: rootsTimeoutMs });
+      const { roots } = await this.#server.listRoots(undefined, {
+        timeout: rootsTimeoutMs,
+        relatedRequestId: requestId,
+      });
       const paths = roots.flatMap(({ uri }) => pathOfFileUri(uri) ?? []);
       const allowed = this.#isNarrowing ? paths.filter((path) => own.contains(path)) : paths;
       return allowed.length === 0 ? own : new PathGuard(allowed);

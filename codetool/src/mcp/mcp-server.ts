@@ -63,8 +63,8 @@ export function makeMcpServer(options: McpServerOptions): Server {
   });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const { name, arguments: given = {} } = params;
-    const { signal } = extra;
-    const guard = await roots.guard();
+    const { signal, requestId } = extra;
+    const guard = await roots.guard(requestId);
     const tool = tools.find(({ definition }) => definition.name === name);
     const call = { isAlone: tool !== undefined && isAlone(tool), signal };
     const own = { ...context, signal, onSignal: onAbort(signal), ...progressReporter(extra) };
@@ -74,22 +74,28 @@ export function makeMcpServer(options: McpServerOptions): Server {
         await callTool({ name, given, tools, guard, context: own }),
     );
   });
-  server.setRequestHandler(ListResourcesRequestSchema, async ({ params }, { signal }) => {
-    const guard = await roots.guard();
-    const cursor = params?.cursor;
-    return await inTurn({ isAlone: false, signal }, async () =>
-      resourcePage(guard, { context: { ...context, signal }, cursor }),
-    );
-  });
+  server.setRequestHandler(
+    ListResourcesRequestSchema,
+    async ({ params }, { signal, requestId }) => {
+      const guard = await roots.guard(requestId);
+      const cursor = params?.cursor;
+      return await inTurn({ isAlone: false, signal }, async () =>
+        resourcePage(guard, { context: { ...context, signal }, cursor }),
+      );
+    },
+  );
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
     resourceTemplates: [...resourceTemplates],
   }));
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => {
-    const guard = await roots.guard();
-    return await inTurn({ isAlone: false, signal }, async () =>
-      readResource(uri, { context: { ...context, signal }, guard }),
-    );
-  });
+  server.setRequestHandler(
+    ReadResourceRequestSchema,
+    async ({ params: { uri } }, { signal, requestId }) => {
+      const guard = await roots.guard(requestId);
+      return await inTurn({ isAlone: false, signal }, async () =>
+        readResource(uri, { context: { ...context, signal }, guard }),
+      );
+    },
+  );
   server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [...prompts] }));
   server.setRequestHandler(GetPromptRequestSchema, ({ params: { name, arguments: given = {} } }) =>
     promptOf(name, given),

@@ -1,9 +1,12 @@
 /** MCP over HTTP: the official client, and requests that must not be served. */
 import assert from "node:assert/strict";
 import { request } from "node:http";
+import { join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { createTemporaryFolder, type Program, runProgram, startProgram } from "testkit";
 import { command, firstArgs, runCodetool } from "../../cli/test-support/codetool.ts";
 
@@ -35,8 +38,16 @@ async function listen(
   };
 }
 
-async function connect({ url, token: bearer }: Pick<Endpoint, "token" | "url">): Promise<Client> {
-  const client = new Client({ name: "test", version: "1" });
+async function connect(
+  { url, token: bearer }: Pick<Endpoint, "token" | "url">,
+  root?: string,
+): Promise<Client> {
+  const capabilities = root === undefined ? {} : { roots: {} };
+  const client = new Client({ name: "test", version: "1" }, { capabilities });
+  if (root !== undefined)
+    client.setRequestHandler(ListRootsRequestSchema, () => ({
+      roots: [{ uri: pathToFileURL(root).href }],
+    }));
   const headers = { authorization: `Bearer ${bearer}` };
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
   return client;
@@ -147,6 +158,27 @@ test("without the token, by a foreign name, from a foreign page, or elsewhere: r
     new RegExp(token),
     "a token that was given is not said",
   );
+});
+
+test("a client's roots narrow what it is shown, and do not widen it", async () => {
+  using folder = createTemporaryFolder({ ...files, "project/sub/b.txt": "beta\n" });
+  await using endpoint = await listen(`${folder.path}/project`, { token });
+  for (const [root, a, b, secret] of [
+    ["project/sub", "permission_denied", "beta", "permission_denied"],
+    [".", "alpha", "beta", "permission_denied"],
+  ] as const) {
+    const client = await connect(endpoint, join(folder.path, root));
+    for (const [path, expected] of [
+      ["project/a.txt", a],
+      ["project/sub/b.txt", b],
+      ["secret.txt", secret],
+    ] as const) {
+      const file = join(folder.path, path);
+      const read = await client.callTool({ name: "read", arguments: { file } });
+      assert.match(JSON.stringify(read.structuredContent), new RegExp(expected), `${root} ${path}`);
+    }
+    await client.close();
+  }
 });
 
 test("so many sessions that are idle go for new ones", async () => {
