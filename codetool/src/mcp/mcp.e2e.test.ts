@@ -129,6 +129,22 @@ test("no path leads out of the client's roots, whatever form it has", async () =
     data?: { total_matches?: number };
   };
   assert.equal(found.data?.total_matches, 0);
+  for (const [name, input] of [
+    ["rename", { old: "needle", new: "pin", in_file: "file-link:1" }],
+    ["find", { pattern: "../other/*" }],
+    ["find", { pattern: "link/*" }],
+    ["search", { query: "beta", glob: "../other/*" }],
+    ["search", { query: "needle", glob: "link/*" }],
+    ["edit", { glob: "../other/*.txt", find: ["beta"], replace: ["x"], apply: true }],
+    ["edit", { glob: "link/*.txt", find: ["needle"], replace: ["x"], apply: true }],
+    ["explain", { symbol: "needle" }],
+  ] as const) {
+    const answer = JSON.stringify(await session.call(name, input));
+    const shown = answer.replaceAll(JSON.stringify(input).slice(1, -1), "");
+    assert.doesNotMatch(shown, /needle\\n|beta\\n|"path":"\.\.\/|secret\.txt/, `${name} ${answer}`);
+  }
+  assert.equal(readFileSync(join(outside.path, "secret.txt"), "utf8"), "needle\n");
+  assert.equal(readFileSync(join(folder.path, "other/b.txt"), "utf8"), "beta\n");
   const hidden = (await session.call("exists", { pattern: "../other/b.txt" })) as {
     data?: { exists?: boolean };
   };

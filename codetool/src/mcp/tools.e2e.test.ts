@@ -110,6 +110,18 @@ test("every tool answers with what its output schema says", async () => {
   }
 });
 
+test("each argument that names a file or a folder is known as a path, which is kept inside of the roots", () => {
+  for (const { name, positionals, flags } of commandTable) {
+    if (name === "init" || name === "bench-ndcg") continue;
+    for (const positional of positionals)
+      if (/^(?:file|files|path|paths|folder)$/.test(positional.name))
+        assert.equal(positional.isPath, true, `${name} ${positional.name}`);
+    for (const flag of flags)
+      if (/FILE|DIR|PATH/.test(flag.placeholder ?? ""))
+        assert.equal(flag.isPath, true, `${name} --${flag.name}`);
+  }
+});
+
 interface Schema {
   readonly properties?: { readonly [name: string]: Schema };
   readonly anyOf?: readonly Schema[];

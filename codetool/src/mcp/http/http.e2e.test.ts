@@ -9,6 +9,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { createTemporaryFolder, type Program, runProgram, startProgram } from "testkit";
 import { command, firstArgs, runCodetool } from "../../cli/test-support/codetool.ts";
+import { Endless } from "../test-support/endless.ts";
 
 const files = { "project/a.txt": "alpha\n", "secret.txt": "needle\n" };
 const token = "a-token-of-the-test-and-of-nothing-else";
@@ -200,6 +201,28 @@ test("so many sessions that are idle go for new ones", async () => {
   );
   assert.deepEqual([statuses[0], statuses.at(-1)], [404, 200]);
   assert.equal(statuses.filter((status) => status === 200).length, 32);
+});
+
+test("a session has room for 128 requests at once, and what is over is refused", async () => {
+  using folder = createTemporaryFolder(files);
+  await using endpoint = await listen(`${folder.path}/project`, { words: ["--allow-run"], token });
+  await using endless = await Endless.create();
+  const bearer = { authorization: `Bearer ${token}` };
+  const { headers } = await post(endpoint.url, bearer);
+  const { "mcp-session-id": id } = headers as { readonly "mcp-session-id": string };
+  const statuses: number[] = [];
+  const refused = Promise.withResolvers<void>();
+  const asked = Array.from({ length: 140 }, async (_, index) => {
+    const params = { name: "run", arguments: { command: endless.words } };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: index + 2, method: "tools/call", params });
+    const { status } = await post(endpoint.url, { ...bearer, "mcp-session-id": id }, { body });
+    statuses.push(status);
+    if (statuses.length === 12) refused.resolve();
+  });
+  await Promise.all([refused.promise, endless.started()]);
+  assert.deepEqual(statuses, Array(12).fill(429));
+  endpoint.program.kill("SIGTERM");
+  await Promise.all([Promise.allSettled(asked), endpoint.program.exited(), endless.ended()]);
 });
 
 test("a port that is taken, a short token and flags without --http are one clear line", async () => {

@@ -5,6 +5,9 @@ import { errors } from "../../envelope/index.ts";
 import { refusalOf } from "./request-check.ts";
 import { Sessions } from "./sessions.ts";
 
+/** Requests of one session that wait for their answers: what they hold, and what is made for them, is bounded so. */
+const openCountMax = 128;
+
 /** How an endpoint is made. */
 export interface ListenHttpOptions {
   /** 0 for any that is free. */
@@ -78,6 +81,11 @@ async function serve(
     const session = sessions.find(id);
     if (session === undefined) {
       refuse(response, 404, "there is no such session: begin one");
+      return;
+    }
+    if (session.openCount >= openCountMax) {
+      response.setHeader("retry-after", "1");
+      refuse(response, 429, "too many requests of this session wait for their answers");
       return;
     }
     const end = sessions.use(session);
