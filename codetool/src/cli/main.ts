@@ -1,6 +1,7 @@
 import process from "node:process";
 import { answerVersion } from "./answer-version.ts";
 import { isTerminal, workingDirectory } from "./around-process.ts";
+import { keepCompiled } from "./keep-compiled.ts";
 import { onSignals } from "./on-signals.ts";
 import { answerByService } from "./answer-by-service.ts";
 import type { Output, OutputStream } from "./output.ts";
@@ -15,6 +16,7 @@ export function main(): void {
 }
 
 async function run(): Promise<void> {
+  keepCompiled(process.env, import.meta.url);
   const { Output } = await import("./output.ts");
   const openStream = (): OutputStream => process.stdout;
   // Windows' pipes want the stream.

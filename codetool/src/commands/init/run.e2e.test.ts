@@ -349,7 +349,11 @@ test("one file that may not be written leaves all of them as they were", { skip 
   const before = contentsOf(home.path);
   const exit = await runCodetool(["init"], {
     workingDirectory: home.project,
-    environment: { ...home.environment, CODETOOL_CACHE_DIR: join(home.path, "cache") },
+    environment: {
+      ...home.environment,
+      CODETOOL_CACHE_DIR: join(home.path, "cache"),
+      NODE_DISABLE_COMPILE_CACHE: "1",
+    },
     ...user,
   });
   const { error } = JSON.parse(exit.stdout) as Envelope;
