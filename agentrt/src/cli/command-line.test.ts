@@ -96,7 +96,10 @@ test("agentrt tells wrong usage (2) from work that failed (1), in one line each"
     [1, ["dashboard", "a.yaml", "-r", "2"], /Cannot read topology "a\.yaml"/],
     [1, ["run", "--spawn-workers", "none.yaml"], /Cannot read topology "none\.yaml"/],
     [1, ["run", "--spawn-workers=2", "none.yaml"], /Cannot read topology "none\.yaml"/],
-    [1, ["telemetry", "--since", "7d"], /"agentrt telemetry": this version does not serve it/],
+    [2, ["telemetry", "--since", "7x"], /--since must be a number with h, d, w or m/],
+    [2, ["telemetry", "--since", "2026-13-01"], /--since must be/],
+    [2, ["telemetry", "--window-days", "0"], /--window-days must be a whole number/],
+    [2, ["telemetry", "-r", "0"], /--refresh must be a number of seconds/],
     [1, ["deploy", "container-compose", "-t", "x"], /"x": there is no such file/],
     [
       1,

@@ -104,14 +104,6 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
     message: () => "Cannot go on: nothing is left that this program could wait for",
     remedy: "Look for a top-level await in the topology's modules that never settles",
   },
-  COMMAND_NOT_SERVED: {
-    exitCode: 1,
-    httpStatus: 501,
-    isRetryable: false,
-    message: (d: { command: string }) =>
-      `Cannot run "agentrt ${d.command}": this version does not serve it yet`,
-    remedy: "`agentrt --help` lists the commands that it serves",
-  },
   VIEW_NOT_INSTALLED: {
     exitCode: 1,
     httpStatus: 501,

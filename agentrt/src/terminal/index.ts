@@ -7,6 +7,7 @@
 export { cutText, padText, widthOf } from "./cell-width.ts";
 export { createTones, type Tones } from "./tones.ts";
 export { gauge } from "./gauge.ts";
+export { type ChartSeries, lineChart, seriesLetter, seriesTone } from "./line-chart.ts";
 export { sparkline } from "./sparkline.ts";
 export { type Frame, linesOf, type Pane, paneAt, type Spot, type TerminalSize } from "./frame.ts";
 export type { KeyName, TerminalEvent } from "./terminal-event.ts";

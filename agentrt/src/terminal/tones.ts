@@ -1,4 +1,14 @@
-const codes = { green: 32, red: 31, yellow: 33, cyan: 36, grey: 90, bold: 1, inverse: 7 } as const;
+const codes = {
+  green: 32,
+  red: 31,
+  yellow: 33,
+  cyan: 36,
+  blue: 34,
+  magenta: 35,
+  grey: 90,
+  bold: 1,
+  inverse: 7,
+} as const;
 
 /** Puts colour around a text, or leaves it as it is. */
 export type Tones = { readonly [Name in keyof typeof codes]: (text: string) => string };
@@ -16,6 +26,8 @@ export function createTones(isColoured: boolean): Tones {
     red: tone(codes.red),
     yellow: tone(codes.yellow),
     cyan: tone(codes.cyan),
+    blue: tone(codes.blue),
+    magenta: tone(codes.magenta),
     grey: tone(codes.grey),
     bold: tone(codes.bold),
     inverse: tone(codes.inverse),

@@ -17,6 +17,7 @@ import { callCommand } from "./call.ts";
 import type { CommandSpec } from "../command.ts";
 import { createCompletionCommand } from "./completion.ts";
 import { dashboardCommand } from "./dashboard.ts";
+import { telemetryCommand } from "./telemetry.ts";
 import { deadLettersCommand } from "./dead-letters.ts";
 import { drainCommand } from "./drain.ts";
 import { doctorCommand } from "./doctor.ts";
@@ -45,7 +46,6 @@ import { stateMigrateCommand } from "./state-migrate.ts";
 import { topologyShowCommand } from "./topology-show.ts";
 import { topologyValidateCommand } from "./topology-validate.ts";
 import { deployCommands } from "./deploy.ts";
-import { unservedCommands } from "./unserved.ts";
 import { versionCommand } from "./version.ts";
 
 /** All commands, in the order of the help. */
@@ -62,6 +62,7 @@ export const commands: readonly CommandSpec[] = [
   psCommand,
   topCommand,
   dashboardCommand,
+  telemetryCommand,
   describeCommand,
   eventsCommand,
   logsCommand,
@@ -90,5 +91,4 @@ export const commands: readonly CommandSpec[] = [
   topologyApplyCommand,
   createCompletionCommand(() => commands),
   versionCommand,
-  ...unservedCommands,
 ];

@@ -26,6 +26,24 @@ export interface HourPoint {
   readonly costUsd: number;
 }
 
+/** A file of spans, and the time of what is in it. */
+interface SpanFileTimes {
+  readonly name: string;
+  /** When its window begins: wall-clock milliseconds. */
+  readonly beginMs: number;
+  /** The last hour of its spans: wall-clock milliseconds; null for a file without spans. */
+  readonly lastHourMs: number | null;
+}
+
+/** How a folder of spans is read. */
+interface SpanReaderOptions {
+  /**
+   * Called for a file that cannot be read, each time that it is tried: the others are read all the same. Without it a
+   * damaged file makes what reads it fail.
+   */
+  readonly onDamaged?: ((fileName: string, error: unknown) => void) | undefined;
+}
+
 /** Which sums a chart is made of. */
 interface PointsQuery {
   readonly condition: string;
@@ -41,6 +59,7 @@ const busyTimeoutMs = 1000;
 /** Reads a folder of spans, also while another process writes it. It blocks: for a separate program, or a thread. */
 export class SpanReader implements Disposable {
   readonly #directory: string;
+  readonly #onDamaged: SpanReaderOptions["onDamaged"];
   /** By name, with when its window begins. */
   readonly #files = new Map<
     string,
@@ -48,8 +67,9 @@ export class SpanReader implements Disposable {
   >();
 
   /** @param directory The folder; one that is not there is empty. */
-  constructor(directory: string) {
+  constructor(directory: string, { onDamaged }: SpanReaderOptions = {}) {
     this.#directory = directory;
+    this.#onDamaged = onDamaged;
     this.refresh();
   }
 
@@ -64,7 +84,7 @@ export class SpanReader implements Disposable {
     for (const name of [...names].sort()) {
       const beginMs = beginOfFile(name);
       if (beginMs === undefined || this.#files.has(name)) continue;
-      const database = openReady(join(this.#directory, name));
+      const [database] = this.#guarded(name, () => [openReady(join(this.#directory, name))]);
       if (database !== undefined) this.#files.set(name, { beginMs, database });
     }
   }
@@ -86,8 +106,7 @@ export class SpanReader implements Disposable {
 
   /** @returns The spans of a trace, by their start. */
   spansOf(traceId: string, limit: number): SpanRecord[] {
-    const files = [...this.#files.values()];
-    const found = files.flatMap(({ database }) => rowsOfTrace(database, traceId, limit));
+    const found = this.#fromFiles((database) => rowsOfTrace(database, traceId, limit));
     return found
       .map(recordOfRow)
       .toSorted((one, other) => one.startMs - other.startMs)
@@ -98,16 +117,40 @@ export class SpanReader implements Disposable {
   recentSpans(limit: number): SpanRecord[] {
     const found: SpanRecord[] = [];
     const sql = "SELECT * FROM spans ORDER BY start_time DESC LIMIT ?";
-    for (const { database } of [...this.#files.values()].reverse()) {
+    for (const [name, { database }] of [...this.#files].reverse()) {
       if (found.length >= limit) break;
-      found.push(
-        ...database
-          .prepare(sql)
-          .all(limit - found.length)
-          .map(recordOfRow),
-      );
+      const rows = this.#guarded(name, () => database.prepare(sql).all(limit - found.length));
+      found.push(...rows.map(recordOfRow));
     }
     return found;
+  }
+
+  /**
+   * Adds up what charts of minutes show. It reads the spans themselves, by their time: for short stretches.
+   *
+   * @param bucketMs Milliseconds of a point, whose time is in `hourMs`.
+   * @returns Messages handled and calls of models, by time, agent and model; calls have a model, messages none.
+   */
+  pointsOf({ fromMs, toMs }: TimeSpan, bucketMs: number): HourPoint[] {
+    const bucket = bucketMs / 1000;
+    const sql =
+      "SELECT CAST(start_time / ? AS INTEGER) AS bucket, COALESCE(agent_name, '') AS agent_name, " +
+      "COALESCE(llm_model, '') AS model, COUNT(*) AS spans, SUM(status = 'error') AS errors, " +
+      "COALESCE(SUM(llm_cost_usd), 0) AS cost FROM spans WHERE start_time >= ? AND start_time < ? " +
+      "AND (name = ? OR llm_model != '') GROUP BY 1, 2, 3";
+    return this.#all(sql, bucket, fromMs / 1000, toMs / 1000, handleSpan).map((row) =>
+      pointOf(row, Number(row["bucket"]) * bucketMs),
+    );
+  }
+
+  /** @returns The files of the folder that can be read, by their time. */
+  files(): SpanFileTimes[] {
+    return [...this.#files].flatMap(([name, { beginMs, database }]) =>
+      this.#guarded(name, () => {
+        const last = database.prepare("SELECT MAX(hour) AS hour FROM span_hours").get()?.["hour"];
+        return [{ name, beginMs, lastHourMs: typeof last === "number" ? last * 1000 : null }];
+      }),
+    );
   }
 
   /** @returns How many spans there are. */
@@ -128,24 +171,44 @@ export class SpanReader implements Disposable {
       `SELECT hour, agent_name, ${isByModel ? "llm_model" : "''"} AS model, SUM(span_count) AS spans, ` +
       "SUM(error_count) AS errors, SUM(llm_cost_usd) AS cost FROM span_hours " +
       `WHERE hour >= ? AND hour < ? AND ${condition} GROUP BY ${group} ORDER BY ${group}`;
-    return this.#all(sql, fromMs / 1000, toMs / 1000, value).map((row) => ({
-      hourMs: Number(row["hour"]) * 1000,
-      agent: String(row["agent_name"]),
-      model: String(row["model"]),
-      spanCount: Number(row["spans"]),
-      errorCount: Number(row["errors"]),
-      costUsd: Number(row["cost"]),
-    }));
+    return this.#all(sql, fromMs / 1000, toMs / 1000, value).map((row) =>
+      pointOf(row, Number(row["hour"]) * 1000),
+    );
   }
 
   #all(sql: string, ...values: (string | number)[]): Row[] {
-    return [...this.#files.values()].flatMap(({ database }) =>
-      database.prepare(sql).all(...values),
+    return this.#fromFiles((database) => database.prepare(sql).all(...values));
+  }
+
+  #fromFiles(read: (database: DatabaseSync) => Row[]): Row[] {
+    return [...this.#files].flatMap(([name, { database }]) =>
+      this.#guarded(name, () => read(database)),
     );
+  }
+
+  #guarded<Item>(name: string, read: () => Item[]): Item[] {
+    if (this.#onDamaged === undefined) return read();
+    try {
+      return read();
+    } catch (error) {
+      this.#onDamaged(name, error);
+      return [];
+    }
   }
 }
 
 type Row = { readonly [column: string]: unknown };
+
+function pointOf(row: Row, hourMs: number): HourPoint {
+  return {
+    hourMs,
+    agent: String(row["agent_name"]),
+    model: String(row["model"]),
+    spanCount: Number(row["spans"]),
+    errorCount: Number(row["errors"]),
+    costUsd: Number(row["cost"]),
+  };
+}
 
 function rowsOfTrace(database: DatabaseSync, traceId: string, limit: number): Row[] {
   const has = database.prepare("SELECT 1 FROM sqlite_master WHERE name = ?");
@@ -188,7 +251,12 @@ function openReady(path: string): DatabaseSync | undefined {
   const database = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
   // The last table of the schema, which is made in one transaction.
   const sql = "SELECT 1 FROM sqlite_master WHERE name = 'span_hours'";
-  if (database.prepare(sql).get() !== undefined) return database;
+  try {
+    if (database.prepare(sql).get() !== undefined) return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
   database.close();
   return undefined;
 }
