@@ -13,7 +13,7 @@ import {
 } from "./label-file.ts";
 import { readLabelFiles } from "./read-labels.ts";
 import { faultsOfSpans, medianOf, shareOfWords } from "./sources.ts";
-import { movedBetween, splitRepositories } from "./split-repositories.ts";
+import { splitRepositories } from "./split-repositories.ts";
 
 const good: LabelFile = {
   repository: "some/thing",
@@ -172,8 +172,15 @@ test("splitRepositories() keeps a third, of each language its share, in whatever
     assert.equal(split.kept.filter((name) => name.includes(language)).length, 2, language);
 });
 
-test("movedBetween() names what changed its part, and nothing that is new", () => {
-  const before = { fit: ["a/a", "b/b"], kept: ["c/c"] };
-  assert.deepEqual(movedBetween(before, { fit: ["a/a", "b/b", "d/d"], kept: ["c/c"] }), []);
-  assert.deepEqual(movedBetween(before, { fit: ["a/a", "c/c"], kept: ["b/b"] }), ["b/b", "c/c"]);
+test("splitRepositories() leaves what an earlier split has where it is, and splits what came since", () => {
+  const named = (name: string): { readonly repository: string; readonly language: string } => ({
+    repository: name,
+    language: "go",
+  });
+  const before = { fit: ["x/0", "x/1", "x/gone"], kept: ["x/2"] };
+  const now = ["x/0", "x/1", "x/2", "y/0", "y/1", "y/2"].map(named);
+  const { fit, kept } = splitRepositories(now, before);
+  assert.deepEqual([fit.slice(0, 2), kept[0]], [["x/0", "x/1"], "x/2"]);
+  assert.deepEqual([fit.length, kept.length], [4, 2]);
+  assert.ok(![...fit, ...kept].includes("x/gone"));
 });
