@@ -9,7 +9,7 @@ const feedLength = 200;
 /** Spans of one trace that are shown. */
 export const traceLengthMax = 1000;
 /** Spans that are read one by one for charts of minutes: more have charts of hours. */
-const fineSpanMax = 300_000;
+const fineSpanMax = 100_000;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import { createTextLog } from "../../core/index.ts";
@@ -148,6 +149,22 @@ test("a folder is read to totals, six series at most, costs and the newest spans
   assert.equal(spans.read(range("7d"), nowMs).totals.messageCount, 38);
 });
 
+test("an hour of very many spans has charts of hours, which need no look at each of them", async () => {
+  using folder = createTemporaryFolder({});
+  const exporter = new SqliteExporter({ directory: folder.path });
+  await exporter.open({ log, system: new VirtualClock({ startMs: nowMs }) });
+  for (let batch = 0; batch < 51; batch += 1)
+    await exporter.export(
+      Array.from({ length: 2000 }, (_, at) => handled("a", nowMs - batch * 2000 - at)),
+    );
+  await exporter.shutdown();
+  using spans = new SpanFolder(folder.path, 30);
+  const picture = spans.read(range("1h"), nowMs);
+  assert.equal(picture.bucketMs, hourMs);
+  assert.equal(picture.totals.messageCount, 102_000);
+  assert.match(picture.notices.join(), /^more than 100000 spans in 1 h: the charts are by hour$/);
+});
+
 test("window_days of another length are said, whichever way they differ", async () => {
   using folder = createTemporaryFolder({});
   await write(folder.path, [handled("a", nowMs), handled("a", nowMs - 8 * 24 * hourMs)], 7);
@@ -202,6 +219,19 @@ test("a file that is cut off while it is open does not end the viewer", async ()
     others.read(range("1h"), nowMs).notices.join("\n"),
     /cannot be read: database disk image is malformed/,
   );
+});
+
+test("a span whose attributes are damaged does not end the viewer", async () => {
+  using folder = createTemporaryFolder({});
+  await write(folder.path, [handled("a", nowMs - 5)]);
+  const [name] = readdirSync(folder.path);
+  using database = new DatabaseSync(join(folder.path, name ?? ""));
+  database.exec("UPDATE span_shapes SET attributes = '\"half'");
+  using spans = new SpanFolder(folder.path, 30);
+  const picture = spans.read(range("1h"), nowMs);
+  assert.match(picture.notices.join("\n"), /^agentrt_spans_.* cannot be read: .*JSON/);
+  assert.equal(picture.totals.messageCount, 1);
+  assert.deepEqual(spans.trace("0af7651916cd43dd8448eb211c80319c"), []);
 });
 
 test("a writer that goes on is seen, and so is its first file", async () => {

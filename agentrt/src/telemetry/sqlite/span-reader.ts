@@ -106,11 +106,10 @@ export class SpanReader implements Disposable {
 
   /** @returns The spans of a trace, by their start. */
   spansOf(traceId: string, limit: number): SpanRecord[] {
-    const found = this.#fromFiles((database) => rowsOfTrace(database, traceId, limit));
-    return found
-      .map(recordOfRow)
-      .toSorted((one, other) => one.startMs - other.startMs)
-      .slice(0, limit);
+    const found = this.#fromFiles((database) =>
+      rowsOfTrace(database, traceId, limit).map(recordOfRow),
+    );
+    return found.toSorted((one, other) => one.startMs - other.startMs).slice(0, limit);
   }
 
   /** @returns The latest spans, the newest first. */
@@ -119,8 +118,8 @@ export class SpanReader implements Disposable {
     const sql = "SELECT * FROM spans ORDER BY start_time DESC LIMIT ?";
     for (const [name, { database }] of [...this.#files].reverse()) {
       if (found.length >= limit) break;
-      const rows = this.#guarded(name, () => database.prepare(sql).all(limit - found.length));
-      found.push(...rows.map(recordOfRow));
+      const left = limit - found.length;
+      found.push(...this.#guarded(name, () => database.prepare(sql).all(left).map(recordOfRow)));
     }
     return found;
   }
@@ -180,7 +179,7 @@ export class SpanReader implements Disposable {
     return this.#fromFiles((database) => database.prepare(sql).all(...values));
   }
 
-  #fromFiles(read: (database: DatabaseSync) => Row[]): Row[] {
+  #fromFiles<Item>(read: (database: DatabaseSync) => Item[]): Item[] {
     return [...this.#files].flatMap(([name, { database }]) =>
       this.#guarded(name, () => read(database)),
     );
