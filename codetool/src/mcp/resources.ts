@@ -22,7 +22,8 @@ export const resourceTemplates = [
     uriTemplate: "file:///{+path}",
     name: "file",
     title: "A file of the project",
-    description: "text of a file inside of the client's roots",
+    description:
+      "text of a file inside of the client's roots; of one above 20 000 tokens the beginning, with its lines in _meta",
   },
   {
     uriTemplate: `${symbolPrefix}{+name}`,
@@ -90,10 +91,18 @@ export async function readResource(uri: string, own: ResourceContext): Promise<R
   }
   const path = pathOfFileUri(uri);
   if (path === undefined) throw new RequestRefused(`there is no resource "${uri}"`);
-  const { content } = (await answerOf("read", { file: path, budget: fileTokensMax }, own)) as {
-    readonly content: { readonly text: string };
+  const { content, truncated } = (await answerOf(
+    "read",
+    { file: path, budget: fileTokensMax },
+    own,
+  )) as {
+    readonly content: { readonly text: string; readonly range: object };
+    readonly truncated?: boolean;
   };
-  return { contents: [{ uri, mimeType: "text/plain", text: content.text }] };
+  const { text, range } = content;
+  // What is left out is said: the tool "read" has the rest.
+  const cut = truncated === true ? { _meta: { truncated, range } } : {};
+  return { contents: [{ uri, mimeType: "text/plain", text, ...cut }] };
 }
 
 /** @throws RequestRefused where a percent sign begins no byte. */

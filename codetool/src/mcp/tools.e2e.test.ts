@@ -160,7 +160,8 @@ test("files come in pages, and are read with the index and symbols as resources;
   const many = Object.fromEntries(
     Array.from({ length: 450 }, (_, index) => [`notes/${index}.md`, `# ${index}\n`]),
   );
-  using repository = createTemporaryRepository({ ...files, ...many });
+  const long = "a line of a long file\n".repeat(20_000);
+  using repository = createTemporaryRepository({ ...files, ...many, "long.txt": long });
   await using session = await connect(repository.path);
   const uris: string[] = [];
   let cursor: string | undefined;
@@ -172,13 +173,17 @@ test("files come in pages, and are read with the index and symbols as resources;
     pageCount += 1;
   } while (cursor !== undefined);
   assert.equal(pageCount, 3);
-  assert.equal(new Set(uris).size, 455);
+  assert.equal(new Set(uris).size, 456);
   const textOf = async (uri: string): Promise<string> => {
     const { contents } = await session.client.readResource({ uri });
     return (contents[0] as { readonly text: string }).text;
   };
   const file = uris.find((uri) => uri.endsWith("/src/retry.ts")) ?? "";
   assert.equal(await textOf(file), source);
+  const { contents } = await session.client.readResource({
+    uri: pathToFileURL(join(repository.path, "long.txt")).href,
+  });
+  assert.equal(contents[0]?._meta?.["truncated"], true, "a file that is cut says so");
   assert.match(await textOf("codetool://symbol/scheduleRetry"), /Tries again/);
   assert.match(await textOf("codetool://index"), /index_exists/);
   const { prompts } = await session.client.listPrompts();
