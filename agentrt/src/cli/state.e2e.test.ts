@@ -135,7 +135,7 @@ supervision: { name: root, children: [{ agent: { name: desk, type: agents.Desk }
     assert.match(back.stdout, /3 states copied/);
     assert.deepEqual(statesIn(join(folder.path, "back.db")), whole);
     // A state that has no room there keeps the others out.
-    const large = { ada: '{"count":2}', big: JSON.stringify({ text: "x".repeat(1_100_000) }) };
+    const large = { ada: '{"count":2}', big: JSON.stringify({ text: "x".repeat(70_000_000) }) };
     const half = await withStates(large, { folder, name: "half.db" });
     const refused = await agentrt(half, "state", "migrate", "half.db", url, "--execute");
     assert.equal(refused.code, 1);
