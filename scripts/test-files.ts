@@ -27,9 +27,12 @@ const executableSuite: readonly string[] = [
 
 /**
  * End-to-end tests that take as long as all others together, and that few changes break: short forms of the soaks, long
- * simulations, counts of steps and bytes over huge inputs, and what npm installs. Continuous integration runs them.
+ * simulations, counts of steps and bytes over huge inputs, what npm installs and what deployments are checked by, and what runs
+ * over further stores. Continuous integration runs them.
  */
 const longSuite: readonly string[] = [
+  "agentrt/src/cli/spread-nats-kv.e2e.test.ts",
+  "agentrt/src/cli/spread-nats-postgres.e2e.test.ts",
   "agentrt/src/core/supervision/dynamic/dynamic-scale.e2e.test.ts",
   "agentrt/src/testing/planted-bugs.e2e.test.ts",
   "codetool/src/commands/edit/huge-file.e2e.test.ts",
@@ -43,6 +46,7 @@ const longSuite: readonly string[] = [
   "codetool/src/syntax/structural/pattern-steps.e2e.test.ts",
   "examples/triage-faults.e2e.test.ts",
   "lab/token-economy.e2e.test.ts",
+  "scripts/deployment.e2e.test.ts",
   "scripts/documentation.e2e.test.ts",
   "scripts/packages.e2e.test.ts",
   "scripts/soak.e2e.test.ts",

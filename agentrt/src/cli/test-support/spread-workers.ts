@@ -237,11 +237,15 @@ export function testSpreadWorkers({ name, skip, open }: SpreadCase): void {
       third.kill("SIGTERM");
       assert.equal((await third.exited()).code, 0);
       const four = await counting;
+      // An answer that is lost at the stop has its call asked again: that key counts once more.
       assert.ok(
-        four.every((each) => each["count"] === 4),
+        four.every((each) => each["count"] === 4 || each["count"] === 5),
         JSON.stringify(four),
       );
-      assert.ok((await count()).every((each) => each["count"] === 5));
+      const five = await count();
+      const isNext = (each: JsonObject, before: JsonObject | undefined): boolean =>
+        each["count"] === Number(before?.["count"]) + 1;
+      assert.ok(five.every((each, index) => isNext(each, four[index])));
 
       // The supervisor is killed: the next one finds who has what.
       supervisor.kill("SIGKILL");
@@ -249,7 +253,7 @@ export function testSpreadWorkers({ name, skip, open }: SpreadCase): void {
       await using next = start();
       await next.waitFor(/started; Ctrl\+C stops/);
       const six = await count();
-      assert.ok(six.every((each) => each["count"] === 6 && each["pid"] === pidOne));
+      assert.ok(six.every((each, index) => isNext(each, five[index]) && each["pid"] === pidOne));
       first.kill("SIGTERM");
       next.kill("SIGTERM");
       assert.deepEqual([(await next.exited()).code], [0]);
@@ -319,7 +323,9 @@ export function testSpreadAgent({ name, skip, open }: SpreadCase): void {
       const last = await served(port, "/ledger", {});
       assert.equal((await second.exited()).code, 0);
       const after = await served(port, "/ledger", {});
-      assert.deepEqual([last["count"], after["count"]], [5, 6]);
+      // As above: the answer to the fifth may be lost with the process that stops.
+      assert.ok(last["count"] === 5 || last["count"] === 6, String(last["count"]));
+      assert.equal(after["count"], last["count"] + 1);
       assert.notEqual(after["pid"], moved["pid"]);
       supervisor.kill("SIGTERM");
       assert.equal((await supervisor.exited()).code, 0);
