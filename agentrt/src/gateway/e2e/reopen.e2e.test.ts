@@ -222,7 +222,7 @@ test(
     using terminal = openTerminal(`cd ${folder.path}; ${process.execPath} ${agentrtBinary} run &`);
     await terminal.waitFor(/started; Ctrl\+C stops/);
     terminal.type("kill -HUP $!", "Enter");
-    const screen = await terminal.waitFor(/^stopped/m);
+    const screen = await terminal.waitFor(/^(?:\$ )?stopped/m);
     assert.match(screen, /SIGHUP: stopping/);
     assert.match(screen, /echo stopped/);
   },
