@@ -192,7 +192,7 @@ function latencyLines(rows: readonly Row[]): string[] {
     const sorted = values.toSorted((a, b) => a - b);
     const at = (share: number): string =>
       `${(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN).toFixed(1)} ms`;
-    return `    ${kind.padEnd(10)} median ${median(values).toFixed(1)} ms, p95 ${at(0.95)} (${at(0)} to ${at(1)}, ${values.length} times)`;
+    return `    ${kind.padEnd(10)} median ${median(values).toFixed(1)} ms, p95 ${at(0.95)}, p99 ${at(0.99)} (${at(0)} to ${at(1)}, ${values.length} times)`;
   });
 }
 

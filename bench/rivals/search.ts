@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Contender, Sample } from "../bench.ts";
 import { buildExecutable, codetoolPath, prepareRipgrep } from "./cold-start.ts";
+import { installPythonPackage, pythonOf } from "./python-package.ts";
 
 /** One query of the fixed list. */
 interface Query {
@@ -77,7 +79,7 @@ export function processSearches(tree: string): Contender {
     run: async ({ isQuick }) =>
       await sampleQueries(queries, isQuick, (query) => {
         const flags = Object.keys(flagsOf(query)).map((flag) => `--${flag}`);
-        const args = ["search", ...flags, query.text];
+        const args = ["search", "--no-serve", ...flags, query.text];
         const { stdout } = spawnSync(codetoolPath(), args, { cwd: tree, encoding: "utf8" });
         requireAnswer(stdout, query);
       }),
@@ -90,8 +92,8 @@ class Resident implements Disposable {
   #rest = "";
   #onLine: ((line: string) => void) | undefined;
 
-  constructor(args: readonly string[], tree: string) {
-    this.#child = spawn(codetoolPath(), args, { cwd: tree, stdio: ["pipe", "pipe", "inherit"] });
+  constructor(program: string, args: readonly string[], tree: string) {
+    this.#child = spawn(program, args, { cwd: tree, stdio: ["pipe", "pipe", "inherit"] });
     this.#child.stdout?.setEncoding("utf8");
     this.#child.stdout?.on("data", (text: string) => {
       this.#rest += text;
@@ -103,15 +105,21 @@ class Resident implements Disposable {
     });
   }
 
-  tell(message: object): void {
+  tell(message: object | string): void {
     this.#child.stdin?.write(`${JSON.stringify(message)}\n`);
   }
 
-  async ask(message: object): Promise<string> {
+  /** The next line, whatever was asked. */
+  async line(): Promise<string> {
     return await new Promise((resolve) => {
       this.#onLine = resolve;
-      this.tell(message);
     });
+  }
+
+  async ask(message: object | string): Promise<string> {
+    const answer = this.line();
+    this.tell(message);
+    return await answer;
   }
 
   [Symbol.dispose](): void {
@@ -125,7 +133,7 @@ export function batchSearches(tree: string): Contender {
     name: `batch ${basename(tree)}`,
     prepare: () => prepareTree(tree),
     run: async ({ isQuick }) => {
-      using resident = new Resident(["batch"], tree);
+      using resident = new Resident(codetoolPath(), ["batch"], tree);
       return await sampleQueries(queries, isQuick, async (query) => {
         const line = { cmd: "search", query: query.text, ...flagsOf(query) };
         requireAnswer(await resident.ask(line), query);
@@ -140,7 +148,7 @@ export function mcpSearches(tree: string): Contender {
     name: `mcp ${basename(tree)}`,
     prepare: () => prepareTree(tree),
     run: async ({ isQuick }) => {
-      using resident = new Resident(["mcp"], tree);
+      using resident = new Resident(codetoolPath(), ["mcp"], tree);
       let id = 0;
       const call = async (method: string, params: object): Promise<string> =>
         await resident.ask({ jsonrpc: "2.0", id: (id += 1), method, params });
@@ -151,6 +159,51 @@ export function mcpSearches(tree: string): Contender {
         const input = { query: query.text, ...flagsOf(query) };
         const answer = await call("tools/call", { name: "search", arguments: input });
         requireAnswer(answer.replaceAll('\\"', '"'), query);
+      });
+    },
+  };
+}
+
+/** codetool, started again for each query, with a service of the tree that answers it. */
+export function serviceSearches(tree: string): Contender {
+  return {
+    name: `service ${basename(tree)}`,
+    prepare: () => prepareTree(tree),
+    run: async ({ isQuick }) => {
+      const tell = (...args: readonly string[]): void => {
+        const { status, stderr } = spawnSync(codetoolPath(), args, { cwd: tree, encoding: "utf8" });
+        if (status !== 0) throw new Error(`codetool ${args.join(" ")} ended with: ${stderr}`);
+      };
+      tell("serve", "--detach");
+      try {
+        return await sampleQueries(queries, isQuick, (query) => {
+          const flags = Object.keys(flagsOf(query)).map((flag) => `--${flag}`);
+          const args = ["search", ...flags, query.text];
+          const { stdout } = spawnSync(codetoolPath(), args, { cwd: tree, encoding: "utf8" });
+          requireAnswer(stdout, query);
+        });
+      } finally {
+        tell("serve", "--stop");
+      }
+    },
+  };
+}
+
+const sembleFolder = fileURLToPath(new URL("./semble/", import.meta.url));
+
+/** semble from PyPI, resident, for all but the literals: it knows none. Its model is one of the same shape with random values. */
+export function sembleSearches(tree: string): Contender {
+  return {
+    name: `semble ${basename(tree)}`,
+    prepare: () => installPythonPackage(sembleFolder, { name: "semble==0.7.0", minor: 10 }),
+    run: async ({ isQuick }) => {
+      const args = [join(sembleFolder, "serve.py"), "."];
+      using resident = new Resident(pythonOf(sembleFolder), args, tree);
+      if ((await resident.line()) !== "ready") throw new Error("semble made no index");
+      const asked = queries.filter(({ kind }) => kind !== "literal");
+      return await sampleQueries(asked, isQuick, async ({ text }) => {
+        const answer = JSON.parse(await resident.ask(text)) as readonly string[];
+        if (answer.length === 0) throw new Error(`"${text}" was answered with nothing`);
       });
     },
   };
