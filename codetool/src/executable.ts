@@ -27,16 +27,19 @@ export interface EmbeddedLibraries {
  * first cache folder that it can be loaded from. Its threads begin here too.
  *
  * @param libraries What the build embedded.
- * @param address Of the module that calls this, for threads.
+ * @param addresses Of the modules that threads begin with: the one that calls this, and one that calls `serveLook`.
  */
-export function runExecutable(libraries: EmbeddedLibraries, address: URL): void {
+export function runExecutable(
+  libraries: EmbeddedLibraries,
+  addresses: { readonly own: URL; readonly look: URL },
+): void {
   useNativeFiles(unpackedFiles(libraries, process.env));
   if (!runtime().isMainThread) {
     // Loaded only here: most answers need nothing of the index.
     void import("./store/index.ts").then(async ({ serveThread }) => await serveThread());
     return;
   }
-  useThreadModule(address);
+  useThreadModule(addresses.own, addresses.look);
   main();
 }
 

@@ -104,6 +104,15 @@ export function compressedLibrary({ content, digest }: NativeLibrary): Buffer {
   return bytes;
 }
 
+/** The file of the second entry, for threads. */
+const lookEntry = "look.ts";
+
+/** Where threads begin that look at the stamps of a tree: a module that loads little. */
+function lookEntryText(): string {
+  const path = join(root, "codetool", "src", "store", "folder", "serve-look.ts");
+  return `import { serveLook } from ${JSON.stringify(path)};\nserveLook();\n`;
+}
+
 /** The program's entry: imports of files become files inside of the executable. */
 function entryText(libraries: readonly NativeLibrary[], copyOf: (key: string) => string): string {
   const describe = ({ key, name, digest, content }: NativeLibrary): string =>
@@ -122,7 +131,7 @@ function entryText(libraries: readonly NativeLibrary[], copyOf: (key: string) =>
     `  const { runExecutable } = await import(${source("src/executable.ts")});`,
     `  runExecutable({ binding: ${describe(binding)}, grammars: {`,
     ...grammars.map((file) => `    ${file.key}: ${describe(file)},`),
-    "  } }, new URL(import.meta.url));",
+    `  } }, { own: new URL(import.meta.url), look: new URL("./${lookEntry}", import.meta.url) });`,
     "}",
     "",
   ].join("\n");
@@ -163,6 +172,7 @@ export async function buildExecutable(build: ExecutableBuild): Promise<void> {
     for (const library of libraries) writeFileSync(copyOf(library.key), compressedLibrary(library));
     const entry = join(folder, "codetool.ts");
     writeFileSync(entry, entryText(libraries, copyOf));
+    writeFileSync(join(folder, lookEntry), lookEntryText());
     const built = join(folder, `codetool${target.suffix}`);
     const result = spawnSync(
       compiler,
@@ -174,6 +184,7 @@ export async function buildExecutable(build: ExecutableBuild): Promise<void> {
         ...(metafile === undefined ? [] : [`--metafile=${metafile}`]),
         `--outfile=${built}`,
         entry,
+        join(folder, lookEntry),
       ],
       { cwd: root, stdio: ["ignore", "pipe", "inherit"], encoding: "utf8" },
     );

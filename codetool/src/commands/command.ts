@@ -63,8 +63,8 @@ export interface CommandContext {
   /** Absolute. */
   readonly workingDirectory: string;
   readonly environment: { readonly [name: string]: string | undefined };
-  /** Keeps indexes open from command to command; absent in a process that runs one command. */
-  readonly corpora?: ResidentIndexes;
+  /** Opens indexes where they are kept from command to command, or opened ahead; absent where each is opened as it is asked for. */
+  readonly corpora?: Pick<ResidentIndexes, "open">;
   /** True when the command must not use an index because it turned out damaged. */
   readonly isIndexLeftAside?: boolean;
   /** True when a command that fails internally reports that, and no other program answers instead. */

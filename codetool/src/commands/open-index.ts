@@ -1,5 +1,11 @@
 import { dirname } from "node:path";
-import { findIndexRoot, IndexFault, openCorpus, type OpenCorpus } from "../store/index.ts";
+import {
+  CorporaAhead,
+  findIndexRoot,
+  IndexFault,
+  openCorpus,
+  type OpenCorpus,
+} from "../store/index.ts";
 import type { CommandContext, CommandData, CommandResult } from "./command.ts";
 import type { Target } from "./paths.ts";
 import { readSettings } from "./settings.ts";
@@ -24,6 +30,26 @@ export async function openIndexOf(
     ? openCorpus(options)
     : context.corpora.open(options));
   return open === undefined ? undefined : { root, open };
+}
+
+/**
+ * Runs a command that only reads. In a process that runs one command, it answers from the index as it was written
+ * while another thread looks whether the tree is still the same, and runs once more if it is not.
+ */
+export async function answeringAhead<Result>(
+  context: CommandContext,
+  run: (context: CommandContext) => Promise<Result>,
+): Promise<Result> {
+  if (context.corpora !== undefined || context.isIndexLeftAside === true) return await run(context);
+  using corpora = new CorporaAhead();
+  const own = { ...context, corpora };
+  try {
+    const result = await run(own);
+    if (await corpora.isConfirmed()) return result;
+  } catch (error) {
+    if (error instanceof IndexFault || (await corpora.isConfirmed())) throw error;
+  }
+  return await run(own);
 }
 
 /**

@@ -45,13 +45,16 @@ export class QuickStat implements Disposable {
   readonly #paths: Uint8Array;
 
   private constructor(foreign: ForeignFunctions, folder: number, paths: Uint8Array) {
-    const args = ["i32", "ptr", "i32", "u32", "ptr"];
-    const library = foreign.dlopen("libc.so.6", { statx: { args, returns: "i32" } });
-    this.#statx = library.symbols.statx;
+    this.#statx = statxOf(foreign);
     this.#folder = folder;
     this.#paths = paths;
     this.#start = paths.length === 0 ? 0 : foreign.ptr(paths);
     this.#outAt = foreign.ptr(new Uint8Array(this.#out.buffer));
+  }
+
+  /** Whether the system and the runtime offer this, as far as that shows without a try. */
+  static isOffered(): boolean {
+    return runtimeHere()?.FFI !== undefined && process.platform === "linux";
   }
 
   /**
@@ -60,12 +63,12 @@ export class QuickStat implements Disposable {
    * @returns `undefined` where the system or the runtime does not offer this.
    */
   static open(root: string, paths: Uint8Array): QuickStat | undefined {
-    const { Bun: runtime } = globalThis as { readonly Bun?: { readonly FFI?: ForeignFunctions } };
-    if (runtime?.FFI === undefined || process.platform !== "linux") return undefined;
+    const foreign = runtimeHere()?.FFI;
+    if (foreign === undefined || !QuickStat.isOffered()) return undefined;
     let folder: number | undefined;
     try {
       folder = openSync(root, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0));
-      return new QuickStat(runtime.FFI, folder, paths);
+      return new QuickStat(foreign, folder, paths);
     } catch {
       // Another C library, or a root that cannot be opened: the caller then uses `statSync`, which reports errors.
       if (folder !== undefined) closeSync(folder);
@@ -116,4 +119,18 @@ export class QuickStat implements Disposable {
   [Symbol.dispose](): void {
     closeSync(this.#folder);
   }
+}
+
+let statxHere: Statx | undefined;
+
+/** Made once: that takes a millisecond. */
+function statxOf(foreign: ForeignFunctions): Statx {
+  const args = ["i32", "ptr", "i32", "u32", "ptr"];
+  statxHere ??= foreign.dlopen("libc.so.6", { statx: { args, returns: "i32" } }).symbols.statx;
+  return statxHere;
+}
+
+function runtimeHere(): { readonly FFI?: ForeignFunctions } | undefined {
+  const { Bun: runtime } = globalThis as { readonly Bun?: { readonly FFI?: ForeignFunctions } };
+  return runtime;
 }

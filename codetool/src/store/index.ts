@@ -36,6 +36,7 @@ export {
 } from "./folder/index.ts";
 export { IndexFault } from "./index-fault.ts";
 export {
+  CorporaAhead,
   type CorpusField,
   type CorpusFile,
   type CorpusSymbol,

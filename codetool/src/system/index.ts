@@ -7,5 +7,5 @@
  */
 export { nextTurn, sleep, startTimer, steadyMs, type Timer, wallClockMs } from "./clock.ts";
 export { thisProcess } from "./this-process.ts";
-export { threadModule, useThreadModule } from "./thread-module.ts";
+export { lookModule, threadModule, useThreadModule } from "./thread-module.ts";
 export { version } from "./version.ts";

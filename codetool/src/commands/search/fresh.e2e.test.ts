@@ -15,11 +15,23 @@ async function codetool(folder: string, ...words: string[]) {
 const names = ["plain.ts", "sub/ü and\nbreak.ts", "sub/deep/.hidden.ts", "other.ts"];
 const first = "export const needleOne = 1;\n";
 
-/** A tree whose files are old enough that no change can have the time they were indexed with. */
-async function indexedTree() {
-  const tree = createTemporaryFolder(Object.fromEntries(names.map((name) => [name, first])));
+/** From so many files on another thread looks at the times. */
+const largeCount = 1500;
+
+/**
+ * A tree whose files are old enough that no change can have the time they were indexed with.
+ *
+ * @param otherCount How many files it has beyond `names`.
+ */
+async function indexedTree(otherCount: number) {
+  const others = Array.from({ length: otherCount }, (_, at) => `others/${at % 10}/${at}.txt`);
+  const all = [
+    ...names.map((name) => [name, first] as const),
+    ...others.map((name) => [name, `text ${name}\n`] as const),
+  ];
+  const tree = createTemporaryFolder(Object.fromEntries(all));
   const longAgo = new Date("2020-01-02T03:04:05.678Z");
-  for (const name of names) utimesSync(join(tree.path, name), longAgo, longAgo);
+  for (const [name] of all) utimesSync(join(tree.path, name), longAgo, longAgo);
   await codetool(tree.path, "index");
   return tree;
 }
@@ -29,35 +41,37 @@ async function filesWith(folder: string, text: string): Promise<string[]> {
   return data.matches.map(({ file }) => file).sort();
 }
 
-test("search sees files that changed in place, whatever is in their names", async () => {
-  for (const name of names) {
-    using tree = await indexedTree();
-    const before = statSync(join(tree.path, name));
-    // As long as before, in a folder that keeps its time.
-    writeFileSync(join(tree.path, name), "export const needleTwo = 2;\n");
-    assert.deepEqual(await filesWith(tree.path, "needleTwo"), [name]);
-    // A time like before, and another size.
-    writeFileSync(join(tree.path, name), "export const needleThree = 3;\n");
-    utimesSync(join(tree.path, name), before.atime, before.mtime);
-    assert.deepEqual(await filesWith(tree.path, "needleThree"), [name]);
+for (const otherCount of [0, largeCount]) {
+  test(`search sees files that changed in place, whatever is in their names, among ${otherCount} others`, async () => {
+    for (const name of names) {
+      using tree = await indexedTree(otherCount);
+      const before = statSync(join(tree.path, name));
+      // As long as before, in a folder that keeps its time.
+      writeFileSync(join(tree.path, name), "export const needleTwo = 2;\n");
+      assert.deepEqual(await filesWith(tree.path, "needleTwo"), [name]);
+      // A time like before, and another size.
+      writeFileSync(join(tree.path, name), "export const needleThree = 3;\n");
+      utimesSync(join(tree.path, name), before.atime, before.mtime);
+      assert.deepEqual(await filesWith(tree.path, "needleThree"), [name]);
+      assert.deepEqual(
+        await filesWith(tree.path, "needleOne"),
+        names.filter((other) => other !== name).sort(),
+      );
+    }
+  });
+
+  test(`search sees files that came and went, and what stands in their place, among ${otherCount} others`, async () => {
+    using tree = await indexedTree(otherCount);
+    writeFileSync(join(tree.path, "sub/deep/new.ts"), first);
+    rmSync(join(tree.path, "plain.ts"));
+    renameSync(join(tree.path, "other.ts"), join(tree.path, "moved.ts"));
     assert.deepEqual(
       await filesWith(tree.path, "needleOne"),
-      names.filter((other) => other !== name).sort(),
+      ["moved.ts", "sub/deep/.hidden.ts", "sub/deep/new.ts", "sub/ü and\nbreak.ts"].sort(),
     );
-  }
-});
-
-test("search sees files that came and went, and what stands in their place", async () => {
-  using tree = await indexedTree();
-  writeFileSync(join(tree.path, "sub/deep/new.ts"), first);
-  rmSync(join(tree.path, "plain.ts"));
-  renameSync(join(tree.path, "other.ts"), join(tree.path, "moved.ts"));
-  assert.deepEqual(
-    await filesWith(tree.path, "needleOne"),
-    ["moved.ts", "sub/deep/.hidden.ts", "sub/deep/new.ts", "sub/ü and\nbreak.ts"].sort(),
-  );
-  symlinkSync("moved.ts", join(tree.path, "other.ts"));
-  rmSync(join(tree.path, "sub"), { recursive: true });
-  writeFileSync(join(tree.path, "sub"), "needleOne is a file now\n");
-  assert.deepEqual(await filesWith(tree.path, "needleOne"), ["moved.ts", "sub"]);
-});
+    symlinkSync("moved.ts", join(tree.path, "other.ts"));
+    rmSync(join(tree.path, "sub"), { recursive: true });
+    writeFileSync(join(tree.path, "sub"), "needleOne is a file now\n");
+    assert.deepEqual(await filesWith(tree.path, "needleOne"), ["moved.ts", "sub"]);
+  });
+}

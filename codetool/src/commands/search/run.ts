@@ -4,7 +4,7 @@ import type { CommandContext, CommandResult } from "../command.ts";
 import { remarksOnLeftOut } from "../left-out.ts";
 import { isWithin } from "../locate.ts";
 import { remarksOnFile } from "../open-file.ts";
-import { leavingDamageAside } from "../open-index.ts";
+import { answeringAhead, leavingDamageAside } from "../open-index.ts";
 import { displayCommonRoot, displayPath } from "../paths.ts";
 import {
   answerQuery,
@@ -30,13 +30,22 @@ export async function runSearch(
   context: CommandContext,
 ): Promise<CommandResult<SearchPayload>> {
   const request = readSearchRequest(input);
-  return await leavingDamageAside(context, async (own) => {
-    for (let count = 1; ; count += 1) {
-      const isLast = count === searchCountMax;
-      const result = await answerSearch(request, own, { isLast });
-      if (result !== undefined) return result;
-    }
-  });
+  return await leavingDamageAside(
+    context,
+    async (careful) =>
+      await answeringAhead(careful, async (own) => await searchUntilShown(request, own)),
+  );
+}
+
+async function searchUntilShown(
+  request: SearchRequest,
+  context: CommandContext,
+): Promise<CommandResult<SearchPayload>> {
+  for (let count = 1; ; count += 1) {
+    const isLast = count === searchCountMax;
+    const result = await answerSearch(request, context, { isLast });
+    if (result !== undefined) return result;
+  }
 }
 
 /** How often a search runs whose files change before they are shown. */

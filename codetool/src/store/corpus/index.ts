@@ -4,6 +4,7 @@
  *
  * This folder must not know: who writes the index, queries and ranking.
  */
+export { CorporaAhead } from "./corpora-ahead.ts";
 export type { CorpusField, CorpusFile, CorpusSymbol, CorpusView } from "./corpus-view.ts";
 export type { TextGroup } from "./files-that-may-hold.ts";
 export { indexInMemory } from "./index-in-memory.ts";

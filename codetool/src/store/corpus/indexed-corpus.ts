@@ -181,6 +181,11 @@ export class IndexedCorpus implements CorpusView {
     return [Buffer.concat(paths), numbers];
   }
 
+  /** Where each path of all files ends in `identityOf`; `undefined` where they do not lie together. */
+  get pathEnds(): Uint32Array | undefined {
+    return this.#only?.files.pathEnds;
+  }
+
   /** XXH3-128 of some files, 16 bytes each, in the order of their numbers. */
   hashesOf(files: readonly number[]): Uint8Array {
     const hashes = new Uint8Array(16 * files.length);

@@ -28,13 +28,19 @@ import {
 import {
   anyFolderChanged,
   changedFiles,
+  endsOfPaths,
   graphOfChangedTree,
   graphOfTree,
   haveRulesChanged,
   indexFolder,
+  lookWithThread,
   openGeneration,
   type OpenGeneration,
   pathsBelow,
+  type SeenStamps,
+  type StampedFiles,
+  stampedFolders,
+  type ThreadedLook,
 } from "../folder/index.ts";
 import { IndexedCorpus } from "./indexed-corpus.ts";
 import { segmentInMemory } from "./index-in-memory.ts";
@@ -158,9 +164,19 @@ export class CorpusLook implements Disposable {
    * Compares the tree with the index.
    *
    * @param before The result of the check before: if nothing changed since, its corpus and cached results stay.
+   * @param seen What was seen of the stamps of the tree; default it is looked at.
    */
-  async look(before?: Look): Promise<Look> {
-    return await new FreshLook(this.#lookedAt).run(before);
+  async look(before?: Look, seen?: SeenStamps): Promise<Look> {
+    return await new FreshLook(this.#lookedAt, seen).run(before);
+  }
+
+  /**
+   * Begins to compare the tree with the index in another thread.
+   *
+   * @returns What the result is if nothing changed; `undefined` where that is unlikely, or not worth a thread.
+   */
+  async lookAhead(): Promise<LookAhead | undefined> {
+    return await new FreshLook(this.#lookedAt).ahead();
   }
 
   /** Whether the files of the index are still as long as they were when they were opened. */
@@ -172,6 +188,11 @@ export class CorpusLook implements Disposable {
   [Symbol.dispose](): void {
     for (const segment of this.#lookedAt.open.segments) segment.close();
   }
+}
+
+/** A look at a tree that goes on while its likely result is used. */
+export interface LookAhead extends ThreadedLook {
+  readonly likely: Look;
 }
 
 /** A file that may have changed. */
@@ -201,12 +222,27 @@ class FreshLook {
   /** The suspects whose content did not change, and those that are too large by now. */
   #settledCount = 0;
   #isAnyLinked = false;
+  readonly #seen: SeenStamps | undefined;
 
-  constructor({ options, open, stored, tree }: LookedAt) {
+  constructor({ options, open, stored, tree }: LookedAt, seen?: SeenStamps) {
+    this.#seen = seen;
     this.#options = options;
     this.#open = open;
     this.#stored = stored;
     this.#tree = tree;
+  }
+
+  /** See `CorpusLook.lookAhead`. */
+  async ahead(): Promise<LookAhead | undefined> {
+    const { root } = this.#options;
+    const folders = stampedFolders(this.#tree);
+    const files = this.#stampedFiles();
+    if (Math.max(folders.folderCount, files.fileCount) > lookCountMax) return undefined;
+    const thread = lookWithThread(root, folders, files);
+    if (thread === undefined || this.#haveRulesChanged()) return undefined;
+    this.#lookAtLeftOut();
+    if (this.#suspects.length > 0) return undefined;
+    return { likely: await this.#result(undefined), finish: () => thread.finish() };
   }
 
   async run(before: Look | undefined): Promise<Look> {
@@ -221,6 +257,10 @@ class FreshLook {
         this.#compareWithWalk();
       }
     }
+    return await this.#result(before);
+  }
+
+  async #result(before: Look | undefined): Promise<Look> {
     const changed = await this.#readSuspects();
     const warnings = this.#warnings;
     const folders = this.#folders;
@@ -266,8 +306,11 @@ class FreshLook {
 
   #haveFoldersChanged(): boolean {
     const { length } = this.#tree.folderStamps.inodes;
-    if (anyFolderChanged(this.#options.root, this.#tree, Math.min(length, lookCountMax)))
-      return true;
+    const { root } = this.#options;
+    const haveChanged =
+      this.#seen?.isAnyFolderChanged ??
+      anyFolderChanged(root, stampedFolders(this.#tree, lookCountMax));
+    if (haveChanged) return true;
     if (length > lookCountMax)
       this.#warnings.push(
         `There are ${length} folders: new files in ${length - lookCountMax} of them are missing until \`codetool index\` runs`,
@@ -283,11 +326,9 @@ class FreshLook {
   /** Finds the files that are gone or are not as the index has them, by their stamps. */
   #compareStamps(): void {
     const { fileCount } = this.#stored;
-    const { root } = this.#options;
     const stamps = this.#tree.files;
-    const [paths, sizes] = this.#stored.identityOf(0, fileCount);
-    const pathOf = (number: number): string => this.#stored.pathOf(number);
-    const found = changedFiles(root, { fileCount, paths, sizes, stamps, pathOf }, lookCountMax);
+    const range = { start: 0, end: Math.min(fileCount, lookCountMax) };
+    const found = this.#seen ?? changedFiles(this.#options.root, this.#stampedFiles(), range);
     this.#isAnyLinked = found.isAnyLinked;
     for (const number of found.changed) {
       const { path, sizeBytes, language } = this.#stored.file(number);
@@ -312,6 +353,13 @@ class FreshLook {
       this.#warnings.push(
         `There are ${fileCount} files: changes of ${fileCount - lookCountMax} of them are missing until \`codetool index\` runs`,
       );
+  }
+
+  #stampedFiles(): StampedFiles {
+    const { fileCount } = this.#stored;
+    const [paths, sizes] = this.#stored.identityOf(0, fileCount);
+    const pathEnds = this.#stored.pathEnds ?? endsOfPaths(paths, fileCount);
+    return { fileCount, paths, pathEnds, sizes, stamps: this.#tree.files };
   }
 
   /** A file that was too large may be small by now. */

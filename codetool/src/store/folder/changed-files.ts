@@ -1,32 +1,57 @@
 import { lstatSync, statSync } from "node:fs";
 import { isSameStamp, QuickStat, stampOf } from "../../files/index.ts";
 import { type StampColumns, stampAt, type StoredTreeState } from "../segment/index.ts";
-import { pathsBelow } from "./tree-graph.ts";
+import { pathsBelow } from "./paths-below.ts";
+
+/** Folders of an index as they were when they were indexed. */
+export interface StampedFolders {
+  readonly folderCount: number;
+  /** Their paths one behind the other, a NUL behind each. */
+  readonly paths: Uint8Array;
+  readonly stamps: StampColumns;
+}
 
 /**
- * Says whether the times or the inode of a folder changed: then an entry was made, removed or renamed.
+ * The first folders of an index for a look at each of them.
  *
- * @param countMax How many folders are checked, from the first.
+ * @param countMax How many at most; default all.
  */
-export function anyFolderChanged(root: string, tree: StoredTreeState, countMax: number): boolean {
+export function stampedFolders(tree: StoredTreeState, countMax = Infinity): StampedFolders {
   const { folderStamps, folderPaths } = tree;
-  if (countMax === 0) return false;
   const paths = new Uint8Array(folderPaths.length + 1);
   paths.set(folderPaths);
+  const folderCount = Math.min(folderStamps.inodes.length, countMax);
+  return { folderCount, paths, stamps: folderStamps };
+}
+
+/** Says whether the times or the inode of a folder changed: then an entry was made, removed or renamed. */
+export function anyFolderChanged(
+  root: string,
+  { folderCount, paths, stamps }: StampedFolders,
+): boolean {
+  if (folderCount === 0) return false;
   using quick = QuickStat.open(root, paths);
-  if (quick === undefined) {
-    const absolute = pathsBelow(root);
-    return tree.folders.slice(0, countMax).some((folder) => {
-      const stat = statSync(absolute(folder.relativePath), { throwIfNoEntry: false });
-      return stat === undefined || !isSameStamp(stampOf(stat), { ...folder, sizeBytes: stat.size });
-    });
-  }
   let start = 0;
-  for (let folder = 0; folder < countMax; folder += 1) {
-    if (!quick.look(start) || !hasStamp(quick, folderStamps, folder)) return true;
-    start = paths.indexOf(0, start) + 1;
+  for (let folder = 0; folder < folderCount; folder += 1) {
+    const end = paths.indexOf(0, start);
+    const isSame =
+      quick === undefined
+        ? isSameFolder(pathsBelow(root)(textOf(paths, start, end)), stamps, folder)
+        : quick.look(start) && hasStamp(quick, stamps, folder);
+    if (!isSame) return true;
+    start = end + 1;
   }
   return false;
+}
+
+function isSameFolder(path: string, stamps: StampColumns, folder: number): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && isSameStamp(stampOf(stat), stampAt(stamps, folder, stat.size));
+}
+
+function textOf(bytes: Uint8Array, start: number, end: number): string {
+  // What is shared with another thread has to be copied first.
+  return Buffer.from(bytes.slice(start, end)).toString("utf8");
 }
 
 function hasStamp(quick: QuickStat, stamps: StampColumns, place: number): boolean {
@@ -43,10 +68,11 @@ export interface StampedFiles {
   readonly fileCount: number;
   /** Their paths one behind the other, a NUL behind each. */
   readonly paths: Uint8Array;
+  /** Where each path ends, the NUL included. */
+  readonly pathEnds: Uint32Array;
   /** At least one a file. */
   readonly sizes: Float64Array;
   readonly stamps: StampColumns;
-  readonly pathOf: (file: number) => string;
 }
 
 /** What a look at the files of an index found. */
@@ -60,36 +86,48 @@ export interface ChangedFiles {
 /**
  * The files of an index that are gone, or whose size, times or inode changed.
  *
- * @param countMax How many files are checked, from the first; default all.
+ * @param range Which files are looked at, the end not included; default all.
  */
 export function changedFiles(
   root: string,
-  { fileCount, paths, sizes, stamps, pathOf }: StampedFiles,
-  countMax = fileCount,
+  { fileCount, paths, pathEnds, sizes, stamps }: StampedFiles,
+  range: { readonly start: number; readonly end: number } = { start: 0, end: fileCount },
 ): ChangedFiles {
-  const count = Math.min(fileCount, countMax);
   const changed: number[] = [];
   let isAnyLinked = false;
   using quick = QuickStat.open(root, paths);
-  if (quick === undefined) {
-    const absolute = pathsBelow(root);
-    for (let file = 0; file < count; file += 1) {
-      const stat = lstatSync(absolute(pathOf(file)), { throwIfNoEntry: false });
+  const absolute = pathsBelow(root);
+  for (let file = range.start; file < range.end; file += 1) {
+    const start = file === 0 ? 0 : (pathEnds[file - 1] as number);
+    const sizeBytes = sizes[file] as number;
+    if (quick === undefined) {
+      const path = absolute(textOf(paths, start, (pathEnds[file] as number) - 1));
+      const stat = lstatSync(path, { throwIfNoEntry: false });
       isAnyLinked ||= stat !== undefined && stat.nlink > 1;
-      const stamp = stampAt(stamps, file, sizes[file] as number);
+      const stamp = stampAt(stamps, file, sizeBytes);
       const isSame = stat?.isFile() === true && isSameStamp(stampOf(stat), stamp);
       if (!isSame) changed.push(file);
+      continue;
     }
-    return { changed, isAnyLinked };
-  }
-  let start = 0;
-  for (let file = 0; file < count; file += 1) {
     const isThere = quick.look(start);
     isAnyLinked ||= isThere && quick.isLinked();
-    const isSame =
-      isThere && hasStamp(quick, stamps, file) && quick.isFileOf(sizes[file] as number);
+    const isSame = isThere && hasStamp(quick, stamps, file) && quick.isFileOf(sizeBytes);
     if (!isSame) changed.push(file);
-    start = paths.indexOf(0, start) + 1;
   }
   return { changed, isAnyLinked };
+}
+
+/**
+ * Where each of some paths ends, the NUL included.
+ *
+ * @param paths One behind the other, a NUL behind each.
+ */
+export function endsOfPaths(paths: Uint8Array, count: number): Uint32Array {
+  const ends = new Uint32Array(count);
+  let start = 0;
+  for (let at = 0; at < count; at += 1) {
+    start = paths.indexOf(0, start) + 1;
+    ends[at] = start;
+  }
+  return ends;
 }

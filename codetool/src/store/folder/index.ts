@@ -4,10 +4,19 @@
  *
  * This folder must not know: queries, how postings of several segments are joined.
  */
-export { anyFolderChanged, changedFiles } from "./changed-files.ts";
+export {
+  anyFolderChanged,
+  changedFiles,
+  endsOfPaths,
+  type StampedFiles,
+  stampedFolders,
+} from "./changed-files.ts";
 export { findIndexRoot, indexFolder, openGeneration, type OpenGeneration } from "./index-folder.ts";
 export { countStanding, countStandingSymbols, type StandingCounts } from "./standing-counts.ts";
 export { lockIndex } from "./index-lock.ts";
-export { graphOfChangedTree, graphOfTree, pathsBelow, resolverOfTree } from "./tree-graph.ts";
+export { pathsBelow } from "./paths-below.ts";
+export { lookWithThread, type ThreadedLook } from "./look-thread.ts";
+export { graphOfChangedTree, graphOfTree, resolverOfTree } from "./tree-graph.ts";
+export type { SeenStamps } from "./tree-look.ts";
 export { haveRulesChanged } from "./tree-rules.ts";
 export { IndexBusy, updateIndex, type UpdateOptions, type UpdateResult } from "./update-index.ts";

@@ -2,7 +2,7 @@ import type { FileStamp, WalkedFolder } from "../../files/index.ts";
 import type { ImportingFile } from "../../imports/index.ts";
 import { compareBytes } from "../../text/index.ts";
 import { areRulesCertain, isSameOutside } from "./tree-rules.ts";
-import type { StampedFiles } from "./changed-files.ts";
+import { endsOfPaths, type StampedFiles } from "./changed-files.ts";
 import {
   filesInOrder,
   noTreeState,
@@ -59,9 +59,9 @@ export class KnownTree {
     return {
       fileCount: files.length,
       paths,
+      pathEnds: endsOfPaths(paths, files.length),
       sizes: Float64Array.from(files, (file) => this.sizeOf(file) ?? Number.NaN),
       stamps: state.files,
-      pathOf: (place) => files[place]?.path ?? "",
     };
   }
 

@@ -9,9 +9,9 @@ import {
   walkFiles,
 } from "../../files/index.ts";
 import { certainStamp } from "../segment/index.ts";
-import { anyFolderChanged, changedFiles } from "./changed-files.ts";
+import { anyFolderChanged, changedFiles, stampedFolders } from "./changed-files.ts";
 import type { KnownTree } from "./known-tree.ts";
-import { pathsBelow } from "./tree-graph.ts";
+import { pathsBelow } from "./paths-below.ts";
 import {
   areRulesCertain,
   haveRulesChanged,
@@ -75,7 +75,7 @@ export function seeKnownTree(options: SeeTreeOptions, tree: KnownTree): SeenTree
   const { root, fileSizeBytesMax, nowMs } = options;
   const { state } = tree;
   if (state === undefined || !areRulesCertain(state.rules)) return undefined;
-  if (anyFolderChanged(root, state, state.folderStamps.inodes.length)) return undefined;
+  if (anyFolderChanged(root, stampedFolders(state))) return undefined;
   if (haveRulesChanged(options, state.rules, nowMs())) return undefined;
   const absolute = pathsBelow(root);
   const isTooLarge = (path: string): boolean => {
@@ -86,7 +86,9 @@ export function seeKnownTree(options: SeeTreeOptions, tree: KnownTree): SeenTree
   const known = tree.stampedFiles();
   const now = new Map<number, FileStamp>();
   for (const number of changedFiles(root, known).changed) {
-    const stat = lstatSync(absolute(known.pathOf(number)), { throwIfNoEntry: false });
+    const stat = lstatSync(absolute((tree.files[number] as { readonly path: string }).path), {
+      throwIfNoEntry: false,
+    });
     if (stat?.isFile() !== true || stat.size > fileSizeBytesMax) return undefined;
     now.set(number, stampOf(stat));
   }

@@ -1,4 +1,3 @@
-import { sep } from "node:path";
 import { readFileBytes } from "../../files/index.ts";
 import {
   buildImportGraph,
@@ -16,12 +15,6 @@ export interface GraphedTree {
   readonly files: readonly ImportingFile[];
   /** Absolute path of a file. */
   readonly absolutePathOf: (path: string) => string;
-}
-
-/** Says where the files of a folder lie. */
-export function pathsBelow(root: string): (path: string) => string {
-  const folder = root.endsWith(sep) ? root : `${root}${sep}`;
-  return (path) => folder + (sep === "/" ? path : path.replaceAll("/", sep));
 }
 
 /** Which files of a tree import which: resolved again. */

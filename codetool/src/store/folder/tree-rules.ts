@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { outsideRules, stampOf } from "../../files/index.ts";
 import { checksumOf, nameHash } from "../../text/index.ts";
 import { certainStamp } from "../segment/index.ts";
-import { pathsBelow } from "./tree-graph.ts";
+import { pathsBelow } from "./paths-below.ts";
 
 /** A tree, and what leads to the rules outside of it. */
 export interface RuledTree {

@@ -36,7 +36,8 @@ import type { ImportGraph } from "../../imports/index.ts";
 import { type KnownFile, KnownTree, mergeByPath } from "./known-tree.ts";
 import { seeKnownTree, type SeenTree, walkTree } from "./seen-tree.ts";
 import { countStanding } from "./standing-counts.ts";
-import { graphOfChangedTree, graphOfTree, pathsBelow } from "./tree-graph.ts";
+import { pathsBelow } from "./paths-below.ts";
+import { graphOfChangedTree, graphOfTree } from "./tree-graph.ts";
 import { sleep } from "../../system/index.ts";
 
 /** How many segments there may be in addition to the base; one more, and they are merged. */
