@@ -4,6 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { createTopologySchema } from "../agentrt/src/node-kinds/topology-schema.ts";
+import { renderConsoleFile } from "./bundle-console.ts";
 import { renderConformancePage } from "./conformance/render.ts";
 import { renderCodetoolReference, renderManPage } from "./generate-codetool-reference.ts";
 import { renderErrorsPage } from "./generate-errors.ts";
@@ -40,6 +41,14 @@ const generators: readonly { readonly path: string; readonly render: () => Promi
   { path: "codetool/man/codetool.1", render: () => Promise.resolve(renderManPage()) },
   { path: "codetool/docs/run-tools.md", render: renderRunTools },
   { path: "docs/reference/topology.schema.json", render: renderTopologySchema },
+  {
+    path: "agentrt/assets/console/console.js",
+    render: async () => await renderConsoleFile("console.js"),
+  },
+  {
+    path: "agentrt/assets/console/console.css",
+    render: async () => await renderConsoleFile("console.css"),
+  },
 ];
 
 let staleCount = 0;

@@ -7,7 +7,10 @@ import { keptFolder, root } from "./test-files.ts";
 
 const folder = join(keptFolder, "packages");
 /** What else of a package its program reads. Paths that this package lacks are left out. */
-const linkedFolders: { readonly [name: string]: readonly string[] } = { codetool: ["assets"] };
+const linkedFolders: { readonly [name: string]: readonly string[] } = {
+  agentrt: ["assets"],
+  codetool: ["assets"],
+};
 /** Dependencies of which Node loads many files at each start, for a tenth of a second. */
 const packedDependencies: readonly string[] = ["commander", "yaml", "zod"];
 

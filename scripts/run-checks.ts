@@ -17,6 +17,11 @@ const checks: readonly Check[] = [
   { name: "format", command: join(binaries, "oxfmt"), args: ["--check", "."] },
   { name: "lint", command: join(binaries, "oxlint"), args: ["--type-aware", "--quiet"] },
   { name: "types", command: join(binaries, "tsc"), args: ["-p", "."] },
+  {
+    name: "types of the console",
+    command: join(binaries, "tsc"),
+    args: ["-p", "agentrt/console"],
+  },
   { name: "layers", command: process.execPath, args: ["scripts/check-layers.ts"] },
   { name: "docs", command: process.execPath, args: ["scripts/check-docs.ts"] },
   { name: "generated files", command: process.execPath, args: ["scripts/generate.ts", "--check"] },

@@ -7,7 +7,7 @@ import {
 import { agentRoutes } from "./agent-routes.ts";
 import { agentsBody, asJson, healthBody, snapshotBody, topologyBody } from "./bodies.ts";
 import { auditMetricsText } from "./audit-metrics-text.ts";
-import { guardRoute, type ScopeTable } from "./guard/index.ts";
+import { guardRoute, scopeFinder, type ScopeTable } from "./guard/index.ts";
 import { applyRoutes } from "./applying/index.ts";
 import { askConditions, askElsewhere, wholeView } from "./elsewhere/index.ts";
 import {
@@ -20,6 +20,7 @@ import { onlyLocalRequests } from "./local-requests.ts";
 import { metricsContentType, metricsText, scrapeWaitMs } from "./metrics/index.ts";
 import { controlDocument } from "./openapi/index.ts";
 import type { RuntimeControl } from "./runtime-view.ts";
+import { consoleRoutes } from "../console/index.ts";
 import { type Redact, watchRoutes } from "./views/index.ts";
 import { standbyRoutes } from "./standby/index.ts";
 import { restartRoute } from "./write-routes.ts";
@@ -44,6 +45,10 @@ export interface ControlRoutesOptions {
   readonly scopes?: ScopeTable | undefined;
   /** Name of the gateway that serves them; default the topology server, which has its own. */
   readonly servedBy?: string;
+  /** True where the port speaks TLS. Default false. */
+  readonly isTls?: boolean;
+  /** Whether a browser gets the console. Default true. */
+  readonly hasConsole?: boolean | undefined;
 }
 
 /**
@@ -52,7 +57,8 @@ export interface ControlRoutesOptions {
  * @param options Whose tree, under which prefix, and where it is bound.
  * @returns `/health`, `/ready`, `/topology`, `/agents`, `/agents/{name}` and its `/mailbox`, `/snapshot`, `/metrics`,
  *   `/processes`, `/dead-letters`, `/approvals` and `/approvals/{id}`; and with POST `/approvals/{id}/approve` and `/deny`,
- *   `/agents/{name}/suspend`, `/resume`, `/restart`, `/mailbox` and `/mailbox/{id}/drop`, `/plan` and `/apply`.
+ *   `/agents/{name}/suspend`, `/resume`, `/restart`, `/mailbox` and `/mailbox/{id}/drop`, `/plan` and `/apply`; and the console
+ *   below `/console`.
  */
 export function controlRoutes(options: ControlRoutesOptions): Route[] {
   const { name: processId, control: view, prefix = "", redact } = options;
@@ -117,7 +123,25 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
   const { standby } = view;
   const served =
     standby === undefined ? routes : standbyRoutes(routes, { standby, server: processId, prefix });
-  return served.map(guardOf(options, prefix));
+  return withConsole(served.map(guardOf(options, prefix)), options);
+}
+
+/** The console asks these routes: its session counts in front of each of them. */
+function withConsole(served: readonly Route[], options: ControlRoutesOptions): Route[] {
+  const { name: server, control, prefix = "", scopes = {}, isTls = false } = options;
+  if (options.hasConsole === false) return [...served];
+  const { routes, ahead } = consoleRoutes({
+    server,
+    prefix,
+    isTls,
+    nowMs: () => control.observer.nowMs,
+    scopesOf: scopeFinder(scopes),
+    record: async (event) => await control.recordAudit(event),
+  });
+  const own = isLoopbackHost(options.boundHost)
+    ? routes.map((route) => ({ ...route, handle: onlyLocalRequests(route.handle) }))
+    : routes;
+  return [...served, ...own].map((route) => ({ ...route, ahead: [ahead] }));
 }
 
 /** The health of all processes. */

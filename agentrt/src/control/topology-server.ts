@@ -31,6 +31,8 @@ export interface TopologyServerOptions {
   readonly middleware?: readonly MiddlewareRef[] | undefined;
   /** Who may what, by principal (`ada`, `api_key:…`, `CN=ada,O=Acme`); `*` is for the others. Default everybody all. */
   readonly scopes?: ScopeTable | undefined;
+  /** Whether it serves the console at `/console`. Default true. */
+  readonly hasConsole?: boolean | undefined;
 }
 
 /** What a topology server needs of the runtime it is part of. */
@@ -54,7 +56,8 @@ export function topologyServerSpec(
   ports: TopologyServerPorts,
 ): SupervisorSpec {
   const { host = "127.0.0.1", port = 6789, prefix = "" } = options;
-  const { redact, deadLetterPayloadCountMax, scopes } = options;
+  const { redact, deadLetterPayloadCountMax, scopes, hasConsole } = options;
+  const { middleware: authMiddleware, tls, mtls } = options;
   const ownRoutes = controlRoutes({
     name,
     control: ports.control,
@@ -63,8 +66,9 @@ export function topologyServerSpec(
     redact,
     deadLetterPayloadCountMax,
     scopes,
+    isTls: tls !== undefined,
+    hasConsole,
   });
-  const { middleware: authMiddleware, tls, mtls } = options;
   const gateway = { host, port, ownRoutes, authMiddleware, tls, mtls, hasDefaultRoutes: false };
   return supervisor(`${name}_supervisor`, {
     strategy: "ONE_FOR_ONE",

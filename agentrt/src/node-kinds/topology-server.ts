@@ -39,9 +39,11 @@ const topologyServerSettings = mapping({
   tls_key: text().nullish(),
   redact: fields.textOrList("the path of a function, or a list of keys").nullish(),
   dead_letter_payloads: fields.wholeNumber({ min: 0, max: 10_000 }).nullish(),
+  console: fields.flag().nullish(),
 }).transform((given) => ({
   redact: given.redact ?? undefined,
   deadLetterPayloadCountMax: given.dead_letter_payloads ?? undefined,
+  hasConsole: given.console ?? undefined,
   host: given.host,
   port: given.port,
   certs: certSettings(given),
@@ -98,6 +100,7 @@ export const topologyServerKind: BuildableKind<TopologyServerSettings> = {
       "Takes out of GET /agents/{name}/state what must not be seen: the path of a function (state, agent) => state, or a list of keys. Keys that look like secrets are never shown.",
     dead_letter_payloads:
       "Messages that nobody handled whose payloads are kept in memory, so that they can be replayed; default 0.",
+    console: "Whether it serves the console for browsers at /console; default true.",
     "auth.scopes":
       "Who may what, by principal: read, operate, approve; * is for those that are not named. Who has none may do all.",
     attach_to:

@@ -42,6 +42,8 @@ export function httpGateway(name: string, options: HttpGatewayNodeOptions = {}):
       deadLetterPayloadCountMax: server?.deadLetterPayloadCountMax,
       scopes: server?.scopes,
       servedBy: name,
+      isTls: gateway.tls !== undefined,
+      hasConsole: server?.hasConsole,
     });
     const own = { ownMiddleware: topologyMiddleware, ownAuthMiddleware: server?.middleware };
     return httpGatewaySpec(name, { ...gateway, ...own, ownRoutes }, parts);

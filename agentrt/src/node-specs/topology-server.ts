@@ -81,4 +81,5 @@ const serverOptionNames: OptionNames<TopologyServerNodeOptions> = {
   attachTo: true,
   redact: true,
   deadLetterPayloadCountMax: true,
+  hasConsole: true,
 };

@@ -10,4 +10,4 @@
  * by its method and path. The room knows routes as values and must not know what they do.
  */
 export { guardRoute, type RouteGuard } from "./guard-route.ts";
-export type { Scope, ScopeTable } from "./scopes.ts";
+export { type Scope, scopeFinder, type ScopeTable } from "./scopes.ts";

@@ -255,4 +255,39 @@ export const operations: readonly Operation[] = [
     summary: "What became of the latest apply",
     answers: { 200: ref("Apply") },
   },
+  {
+    route: "GET /console",
+    summary: "The console, for browsers",
+    answers: { 200: "text/html; charset=utf-8" },
+    isUngated: true,
+  },
+  {
+    route: "GET /console/console.js",
+    summary: "What the console runs",
+    answers: { 200: "text/javascript; charset=utf-8" },
+    isUngated: true,
+  },
+  {
+    route: "GET /console/console.css",
+    summary: "How the console looks",
+    answers: { 200: "text/css; charset=utf-8" },
+    isUngated: true,
+  },
+  {
+    route: "GET /console/session",
+    summary: "Who is signed in at the console, by its cookie",
+    answers: { 200: ref("ConsoleSession") },
+    isUngated: true,
+  },
+  {
+    route: "POST /console/session",
+    summary: "Signs in at the console: the credentials of the request become those of a cookie",
+    answers: { 200: ref("ConsoleSession") },
+  },
+  {
+    route: "DELETE /console/session",
+    summary: "Signs out of the console",
+    answers: { 200: ref("ConsoleSession") },
+    isUngated: true,
+  },
 ];

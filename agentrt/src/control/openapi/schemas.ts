@@ -387,4 +387,17 @@ export const schemas: { readonly [name: string]: JsonObject } = {
     "code?": text,
     "plan?": ref("Plan"),
   }),
+  ConsoleSession: object({
+    session: {
+      oneOf: [
+        object({
+          principal: text,
+          scopes: { oneOf: [list(text), { type: "null" }] },
+          csrf_token: text,
+          expires_at: amount,
+        }),
+        { type: "null" },
+      ],
+    },
+  }),
 };

@@ -29,6 +29,8 @@ export interface Route {
   readonly handle: Handler;
   /** Runs only for this route, inside the gateway's own middleware; outermost first. Default none. */
   readonly middleware?: readonly Middleware[];
+  /** Runs only for this route, outside of all other middleware: it may say what the credentials are. Default none. */
+  readonly ahead?: readonly Middleware[];
   /** In place of the chain's deadline, milliseconds. Default that one. */
   readonly requestTimeoutMs?: number | undefined;
   /** In place of the chain's limit, bytes. Default that one. */
@@ -156,8 +158,10 @@ function knownRoutes(options: RequestChainOptions): KnownRoutes<Target> {
   const ofChain = system === undefined ? undefined : new Deadline(system, timeoutMs);
   const router = createRouter<Target>(
     routes.map(({ method, path, ...route }) => {
-      const around = route.isUngated === true ? [] : [...middleware, ...(route.middleware ?? [])];
-      const handle = compose(around, notePrincipal(route.handle));
+      const isGated = route.isUngated !== true;
+      const around = isGated ? [...middleware, ...(route.middleware ?? [])] : [];
+      const ahead = isGated ? (route.ahead ?? []) : [];
+      const handle = compose([...ahead, ...around], notePrincipal(route.handle));
       const { requestTimeoutMs } = route;
       const deadline =
         system === undefined || requestTimeoutMs === undefined

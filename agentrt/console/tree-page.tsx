@@ -1,0 +1,253 @@
+import type { JSX } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import type { HealthBody, TopologyBody, TreeNodeBody } from "../src/control/wire.ts";
+import type { OverviewBody, OverviewRowBody } from "../src/control/wire-history.ts";
+import { agoText, countOf, countText, usdText } from "./format.ts";
+import { Nothing, Refused, Status, Title } from "./parts.tsx";
+import { usePoll } from "./poll.ts";
+import { hrefOf } from "./route.ts";
+import { flatten, type TreeRow } from "./tree-rows.ts";
+import { VirtualRows } from "./virtual-rows.tsx";
+
+const statuses = ["not RUNNING", "RUNNING", "SUSPENDED", "CRASHED", "STOPPED", "INITIALIZING"];
+
+function sinceOf({ revision }: TopologyBody): string {
+  return revision === undefined ? "/topology" : `/topology?since=${encodeURIComponent(revision)}`;
+}
+
+/** The tree that runs. */
+export function TreePage(): JSX.Element {
+  const tree = usePoll<TopologyBody>("/topology", 1500, sinceOf);
+  const overview = usePoll<OverviewBody>("/overview", 5000);
+  const health = usePoll<HealthBody>("/health", 5000);
+  const [text, setText] = useState("");
+  const [status, setStatus] = useState("");
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const figures = useMemo(
+    () => new Map(overview.data?.agents.map((row) => [row.name, row] as const)),
+    [overview.data],
+  );
+  const flat = useMemo(
+    () =>
+      tree.data === undefined
+        ? undefined
+        : flatten(tree.data as TreeNodeBody, { text, status, closed }),
+    [tree.data, text, status, closed],
+  );
+  const toggle = (row: TreeRow, isOpen = !row.isOpen): boolean => {
+    if (!row.hasChildren || row.isOpen === isOpen) return false;
+    const next = new Set(closed);
+    if (isOpen) next.delete(row.name);
+    else next.add(row.name);
+    setClosed(next);
+    return true;
+  };
+  return (
+    <main class="page fill" id="main">
+      <div class="bar">
+        <Title>Tree</Title>
+        <input
+          type="search"
+          data-filter
+          aria-label="Names that contain"
+          placeholder="Filter by name ( / )"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <select
+          aria-label="Agents of status"
+          value={status}
+          onChange={(event) => setStatus(event.currentTarget.value)}
+        >
+          <option value="">any status</option>
+          {statuses.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+        <Counts counts={flat?.counts} />
+      </div>
+      <Health health={health.data} overview={overview.data} />
+      <Refused refusal={tree.refusal} />
+      {flat === undefined ? (
+        tree.refusal === undefined ? (
+          <Nothing>Loading…</Nothing>
+        ) : null
+      ) : flat.rows.length === 0 ? (
+        <Nothing>No agent fits.</Nothing>
+      ) : (
+        <Grid rows={flat.rows} figures={figures} onToggle={toggle} />
+      )}
+    </main>
+  );
+}
+
+function Counts({ counts }: { readonly counts: ReadonlyMap<string, number> | undefined }) {
+  if (counts === undefined) return null;
+  const all = [...counts.values()].reduce((sum, each) => sum + each, 0);
+  return (
+    <p class="counts" role="status">
+      <span>{countOf(all, "agent")}</span>
+      {[...counts].map(([status, count]) => (
+        <span key={status}>
+          <Status status={status} /> {countText(count)}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** What is wrong with the whole. */
+function Health(of: {
+  readonly health: HealthBody | undefined;
+  readonly overview: OverviewBody | undefined;
+}) {
+  const lines = of.health === undefined ? [] : healthLines(of.health);
+  for (const { name, since } of of.overview?.models_silent ?? [])
+    lines.push(`the model ${name} has answered nobody since ${agoText(since)}`);
+  for (const { name } of of.overview?.budgets_used_up ?? [])
+    lines.push(`the budget of ${name} is used up`);
+  if (lines.length === 0) return null;
+  return (
+    <ul class="notices" aria-label="What is wrong">
+      {lines.map((line) => (
+        <li key={line}>
+          <span aria-hidden="true">▲</span> {line}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function healthLines(health: HealthBody): string[] {
+  const { approvals, halted = [], leader } = health;
+  const lines: string[] = [];
+  if (health.status === "degraded") {
+    if (health.failed.length > 0) lines.push(`given up: ${health.failed.join(", ")}`);
+    if (health.state !== undefined) lines.push(`no state is saved: ${health.state.reason}`);
+    for (const name of health.workers_away ?? []) lines.push(`no worker for ${name}`);
+    for (const name of health.workers_silent ?? []) lines.push(`the worker ${name} is silent`);
+    if (health.audit !== undefined) lines.push(`no audit: ${health.audit.reason}`);
+  }
+  if (leader !== undefined) lines.push(`this supervisor waits: ${leader} leads`);
+  for (const name of halted) lines.push(`${name} is halted by an eval agent`);
+  if (approvals !== undefined && approvals.pending > 0)
+    lines.push(`${countOf(approvals.pending, "approval")} to be decided`);
+  return lines;
+}
+
+const columns = ["Name", "Status", "Kind", "Mailbox", "At hand", "Restarts", "Cost", "Notes"];
+
+function Grid(of: {
+  readonly rows: readonly TreeRow[];
+  readonly figures: ReadonlyMap<string, OverviewRowBody>;
+  readonly onToggle: (row: TreeRow, isOpen?: boolean) => boolean;
+}): JSX.Element {
+  const open = (row: TreeRow): boolean => {
+    if (isGroup(row)) return of.onToggle(row);
+    location.hash = hrefOf("agents", row.name);
+    return true;
+  };
+  const onKey = (key: string, row: TreeRow): boolean => {
+    if (key === "ArrowRight") return of.onToggle(row, true);
+    if (key === "ArrowLeft") return of.onToggle(row, false);
+    return key === "Enter" || key === " " ? open(row) : false;
+  };
+  return (
+    <VirtualRows
+      label="Agents and supervisors"
+      role="treegrid"
+      rows={of.rows}
+      rowHeight={34}
+      columnCount={columns.length}
+      keyOf={(row) => row.name}
+      onKey={onKey}
+      about={(row) => ({
+        "aria-level": row.depth + 1,
+        "aria-posinset": row.position,
+        "aria-setsize": row.siblingCount,
+        ...(row.hasChildren ? { "aria-expanded": row.isOpen } : {}),
+      })}
+      head={
+        <div role="rowgroup" class="tree head">
+          <div role="row" class="row" aria-rowindex={1}>
+            {columns.map((name) => (
+              <div
+                key={name}
+                role="columnheader"
+                class={`cell col-${name.toLowerCase().replace(" ", "-")}`}
+              >
+                {name}
+              </div>
+            ))}
+          </div>
+        </div>
+      }
+      show={(row) => <Cells row={row} figures={of.figures.get(row.name)} onToggle={of.onToggle} />}
+    />
+  );
+}
+
+function isGroup({ kind }: TreeRow): boolean {
+  return kind === "supervisor" || kind === "dynamic_supervisor";
+}
+
+function Cells(of: {
+  readonly row: TreeRow;
+  readonly figures: OverviewRowBody | undefined;
+  readonly onToggle: (row: TreeRow) => boolean;
+}): JSX.Element {
+  const { row, figures } = of;
+  const cell = (name: string, content: JSX.Element | string | number): JSX.Element => (
+    <div role="gridcell" class={`cell col-${name}`}>
+      {content}
+    </div>
+  );
+  const wait = figures?.waits_for;
+  const atHand = figures?.at_hand;
+  return (
+    <>
+      <div
+        role="gridcell"
+        class="cell col-name"
+        style={{ paddingLeft: `${0.25 + Math.min(row.depth, 12)}rem` }}
+      >
+        {row.hasChildren ? (
+          <button
+            class="twist"
+            tabIndex={-1}
+            aria-label={`${row.isOpen ? "Close" : "Open"} ${row.name}`}
+            onClick={() => of.onToggle(row)}
+          >
+            {row.isOpen ? "▾" : "▸"}
+          </button>
+        ) : (
+          <span class="twist" />
+        )}
+        {isGroup(row) ? (
+          <span class="group">{row.name}</span>
+        ) : (
+          <a href={hrefOf("agents", row.name)} tabIndex={-1}>
+            {row.name}
+          </a>
+        )}
+        {row.hasChildren && !row.isOpen ? <span class="below">{row.belowCount}</span> : null}
+      </div>
+      {cell(
+        "status",
+        <Status status={row.status} isBelow={isGroup(row) && row.status !== "RUNNING"} />,
+      )}
+      {cell("kind", row.kind.replace("_", " "))}
+      {cell("mailbox", figures === undefined ? "" : countText(figures.mailbox_depth))}
+      {cell(
+        "at-hand",
+        atHand === null || atHand === undefined ? "" : agoText(atHand.since).replace(" ago", ""),
+      )}
+      {cell("restarts", row.restartCount === 0 ? "" : row.restartCount)}
+      {cell(
+        "cost",
+        figures === undefined || figures.cost_usd === 0 ? "" : usdText(figures.cost_usd),
+      )}
+      {cell("notes", wait === undefined ? row.note : `waits for the ${wait.kind} ${wait.name}`)}
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import type { AuditEvent, JsonObject } from "../core/index.ts";
+import {
+  type GatewayRequest,
+  type GatewayResponse,
+  principalOf,
+  type Route,
+} from "../gateway/index.ts";
+import { type CookiePlace, sessionCookie, sessionIds } from "./cookies.ts";
+import { csrfHeader, csrfRefusal } from "./session-middleware.ts";
+import { type ConsoleSessions, isSameText, type Session } from "./sessions.ts";
+
+/** What the routes about the session need. */
+export interface SessionRoutesOptions extends CookiePlace {
+  readonly sessions: ConsoleSessions;
+  /** What the client may do, behind authentication; undefined for all. */
+  readonly scopesOf: (request: GatewayRequest) => readonly string[] | undefined;
+  /** Settles when it is written, or was tried without success. */
+  readonly record: (event: AuditEvent) => Promise<void>;
+}
+
+/** Body of `GET`, `POST` and `DELETE /console/session`. */
+interface SessionBody {
+  /** Null where nobody is signed in. */
+  readonly session: {
+    readonly principal: string;
+    /** Some of `read`, `operate` and `approve`; null for all. */
+    readonly scopes: readonly string[] | null;
+    /** What requests that change something name in `x-agentrt-csrf`. */
+    readonly csrf_token: string;
+    /** When it ends, unless it is used: seconds since the Unix epoch. */
+    readonly expires_at: number;
+  } | null;
+}
+
+const credentialHeaders = ["x-api-key", "authorization"] as const;
+
+/**
+ * Makes the routes by which a browser signs in and out. A sign-in is behind all authentication: it is sent the credentials as any
+ * request is, and answers with a cookie that stands for them.
+ *
+ * @param options Where sessions are kept, and where records go.
+ * @returns `GET`, `POST` and `DELETE /console/session`.
+ */
+export function sessionRoutes(options: SessionRoutesOptions): Route[] {
+  const { prefix, sessions, record } = options;
+  const path = `${prefix}/console/session`;
+  return [
+    {
+      method: "GET",
+      path,
+      isUngated: true,
+      handle: async (request) => answer(sessions.find(sessionIds(request))),
+    },
+    {
+      method: "POST",
+      path,
+      handle: async (request) => {
+        const principal = principalOf(request);
+        await record(eventOf("console.sign_in", principal, request));
+        // Who signs in again has one session, not two.
+        sessions.close(sessionIds(request));
+        const { id, session } = sessions.open({
+          credentials: credentialsOf(request),
+          principal,
+          scopes: options.scopesOf(request) ?? null,
+          credentialsEndMs: request.auth?.expiresAtMs,
+        });
+        return { ...answer(session), setCookies: [sessionCookie(id, request, options)] };
+      },
+    },
+    {
+      method: "DELETE",
+      path,
+      isUngated: true,
+      handle: async (request) => {
+        const ids = sessionIds(request);
+        const session = sessions.find(ids);
+        if (session !== undefined) {
+          if (!isSameText(request.headers[csrfHeader] ?? "", session.csrfToken)) return csrfRefusal;
+          await record(eventOf("console.sign_out", session.principal, request));
+        }
+        sessions.close(ids);
+        return { ...answer(undefined), setCookies: [sessionCookie(undefined, request, options)] };
+      },
+    },
+  ];
+}
+
+function credentialsOf({ headers }: Pick<GatewayRequest, "headers">): { [name: string]: string } {
+  const found: { [name: string]: string } = {};
+  for (const name of credentialHeaders) {
+    const value = headers[name];
+    if (value !== undefined) found[name] = value;
+  }
+  return found;
+}
+
+function eventOf(
+  event: string,
+  principal: string,
+  { clientIp, requestId }: Pick<GatewayRequest, "clientIp" | "requestId">,
+): AuditEvent {
+  const details = { initiated_by: principal, client: clientIp, request_id: requestId };
+  return { event, agent: null, details };
+}
+
+function answer(session: Session | undefined): GatewayResponse {
+  const body: SessionBody = {
+    session:
+      session === undefined
+        ? null
+        : {
+            principal: session.principal,
+            scopes: session.scopes,
+            csrf_token: session.csrfToken,
+            expires_at: session.expiresAtMs / 1000,
+          },
+  };
+  return {
+    status: 200,
+    body: body as unknown as JsonObject,
+    headers: { "cache-control": "no-store" },
+  };
+}
