@@ -1,16 +1,18 @@
 import { useState } from "preact/hooks";
 import { begin, enter, serverName } from "./api.ts";
 
-type Way = "key" | "token";
+type Way = "key" | "token" | "header";
 
 const ways: readonly (readonly [way: Way, label: string])[] = [
   ["key", "API key"],
   ["token", "Token (JWT)"],
+  ["header", "Other header"],
 ];
 
 /** The page of who is not signed in. */
 export function SignIn({ notice }: { readonly notice: string }) {
   const [way, setWay] = useState<Way>("key");
+  const [name, setName] = useState("X-");
   const [secret, setSecret] = useState("");
   const [fault, setFault] = useState("");
   const [isBusy, setBusy] = useState(false);
@@ -19,8 +21,7 @@ export function SignIn({ notice }: { readonly notice: string }) {
     setFault("");
     const text = secret.trim();
     try {
-      const headers = way === "key" ? { "x-api-key": text } : { authorization: `Bearer ${text}` };
-      const refusal = await enter(headers);
+      const refusal = await enter(headersOf(way, text, name.trim()));
       if (refusal !== undefined) setFault(refusal.message);
     } catch (error) {
       setFault(error instanceof Error ? error.message : String(error));
@@ -48,8 +49,20 @@ export function SignIn({ notice }: { readonly notice: string }) {
             </label>
           ))}
         </fieldset>
+        {way === "header" ? (
+          <label>
+            Name of the header
+            <input
+              required
+              pattern="[xX]-[\w\-]+"
+              title="X- and letters, digits or dashes"
+              value={name}
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
+          </label>
+        ) : null}
         <label>
-          {way === "key" ? "Key" : "Token"}
+          {secretNames[way]}
           <input
             type="password"
             autocomplete="off"
@@ -79,4 +92,21 @@ export function SignIn({ notice }: { readonly notice: string }) {
       </form>
     </main>
   );
+}
+
+const secretNames: { readonly [way in Way]: string } = {
+  key: "Key",
+  token: "Token",
+  header: "Value",
+};
+
+function headersOf(way: Way, secret: string, name: string): { readonly [name: string]: string } {
+  switch (way) {
+    case "key":
+      return { "x-api-key": secret };
+    case "token":
+      return { authorization: `Bearer ${secret}` };
+    case "header":
+      return { [name]: secret, "x-agentrt-credential-header": name };
+  }
 }

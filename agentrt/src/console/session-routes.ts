@@ -34,6 +34,11 @@ interface SessionBody {
 
 const credentialHeaders = ["x-api-key", "authorization"] as const;
 
+/** Names one more header of the sign-in that holds credentials, for a middleware that reads a header of its own kind. */
+const namingHeader = "x-agentrt-credential-header";
+/** What proxies and this package say in headers is nothing that a browser signs in with. */
+const nameable = /^x-(?!forwarded-|real-ip|agentrt-)[\w-]{1,64}$/;
+
 /**
  * Makes the routes by which a browser signs in and out. A sign-in is behind all authentication: it is sent the credentials as any
  * request is, and answers with a cookie that stands for them.
@@ -88,7 +93,8 @@ export function sessionRoutes(options: SessionRoutesOptions): Route[] {
 
 function credentialsOf({ headers }: Pick<GatewayRequest, "headers">): { [name: string]: string } {
   const found: { [name: string]: string } = {};
-  for (const name of credentialHeaders) {
+  const named = headers[namingHeader]?.toLowerCase() ?? "";
+  for (const name of [...credentialHeaders, ...(nameable.test(named) ? [named] : [])]) {
     const value = headers[name];
     if (value !== undefined) found[name] = value;
   }

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { freePort } from "testkit";
+import { badgeGuards } from "../control/test-support/badge-project.ts";
 import { startTopology } from "../gateway/e2e/test-support/running-topology.ts";
 
 const agents = `
@@ -16,7 +17,7 @@ export class Desk extends Agent {
 async function start(config: string) {
   const port = await freePort();
   const running = await startTopology({
-    files: { "agents.ts": agents },
+    files: { "agents.ts": agents, "guards.ts": badgeGuards },
     environment: { AGENTRT_GATEWAY_API_KEYS: "first,second" },
     topology: `audit: { sink: jsonl, path: audit.jsonl }
 supervision:
@@ -179,4 +180,19 @@ test("console: false serves no console", async () => {
   assert.equal((await server.ask("GET /console")).status, 404);
   assert.equal((await server.ask("POST /console/session", key)).status, 404);
   assert.equal((await server.ask("GET /topology", key)).status, 200);
+});
+
+test("a middleware that reads a header of another name is served by what the sign-in names, and by no header of proxies", async () => {
+  await using server = await start("auth: { middleware: [guards.badge] }");
+  const badge = { "x-badge": "ada" };
+  const unnamed = await server.signIn(badge);
+  assert.equal(unnamed.status, 200);
+  assert.equal((await server.ask("GET /topology", { cookie: unnamed.cookie })).status, 401);
+  const named = { ...badge, "x-agentrt-credential-header": "X-Badge" };
+  const { cookie, session } = await server.signIn(named);
+  assert.equal(session?.["principal"], "ada");
+  assert.equal((await server.ask("GET /topology", { cookie })).status, 200);
+  const spoofed = { ...badge, "x-agentrt-credential-header": "x-forwarded-for" };
+  const { cookie: other } = await server.signIn({ ...spoofed, "x-forwarded-for": "10.0.0.1" });
+  assert.equal((await server.ask("GET /topology", { cookie: other })).status, 401);
 });

@@ -114,7 +114,15 @@ const wantedOf: { readonly [route: string]: string } = {
   "POST /plan": "read",
   "POST /apply": "operate",
 };
-const open = ["GET /health", "GET /ready"];
+const open = [
+  "GET /health",
+  "GET /ready",
+  "GET /console",
+  "GET /console/console.js",
+  "GET /console/console.css",
+  "GET /console/session",
+  "DELETE /console/session",
+];
 const people = { reader: "read", operator: "operate", approver: "approve", nobody: "none" };
 
 interface Described {
@@ -174,6 +182,10 @@ test("each route of the description asks for its scope, over every listener", as
         continue;
       }
       assert.deepEqual(without, [401, '{"error":"who is it?"}'], what);
+      if (route === "POST /console/session") {
+        for (const name of Object.keys(people)) assert.equal((await ask(name))[0], 200, what);
+        continue;
+      }
       const wanted = method === "GET" ? "read" : wantedOf[route];
       assert.ok(wanted !== undefined, `${route} has no row in this test`);
       for (const [name, scope] of Object.entries(people)) {
