@@ -26,6 +26,8 @@ export function envelopeOf(message: Message, options: EnvelopeOptions): Envelope
   const slot = messageInternals.replyOf(message);
   const waitMs = slot === undefined ? Number.POSITIVE_INFINITY : slot.deadlineMs - options.nowMs;
   const { ttlMs } = message;
+  // Whoever has it from a broker that keeps it wants to know when it is handled.
+  const isAnswered = slot !== undefined || messageInternals.receiptOf(message) !== undefined;
   return {
     schema_version: schemaVersion,
     id: message.id,
@@ -33,7 +35,7 @@ export function envelopeOf(message: Message, options: EnvelopeOptions): Envelope
     sender: message.sender,
     recipient: message.recipient,
     correlation_id: message.correlationId,
-    reply_to: slot === undefined ? null : options.replyTo,
+    reply_to: isAnswered ? options.replyTo : null,
     payload: message.payload,
     timestamp: message.timestampMs / 1000,
     trace_id: message.traceId,

@@ -25,6 +25,8 @@ import type { Link } from "./link.ts";
 import { OpenChecks } from "./open-checks.ts";
 import { RemoteRequest } from "./open-request.ts";
 import { RemoteReply } from "./remote-reply.ts";
+import { PassedMessages } from "./passed-messages.ts";
+import { ReceiptSlot } from "./receipt-slot.ts";
 import type { StoredDelivery } from "./stored-topics.ts";
 
 /** Most requests of this process to others that wait for answers, and most of others to it that are worked on. */
@@ -42,6 +44,9 @@ const awayCodes: ReadonlySet<string> = new Set([
 ]);
 /** Messages dropped for that reason were not handled because their agent is not there. */
 const awayReasons: ReadonlySet<DropReason> = new Set(["stopped", "refused", "noRoute"]);
+
+/** Says what became of a message that a broker keeps. */
+type KeptDelivery = Pick<StoredDelivery, "done" | "later">;
 
 /** What an exchange is made from. */
 export interface ExchangeInit {
@@ -84,6 +89,7 @@ export class Exchange {
   readonly #served = new Map<string, Served>();
   readonly #hosted = new Map<string, () => void>();
   readonly #checks: OpenChecks;
+  readonly #passed: PassedMessages;
   #endInbox: (() => void) | undefined;
   #isLeaving = false;
 
@@ -92,7 +98,15 @@ export class Exchange {
     this.#ownTopic = processTopic(init.processId);
     const { link, system } = init;
     const [asked, served] = [this.#asked, this.#served];
-    this.#checks = new OpenChecks({ link, system, asked, served, say: (said) => this.#say(said) });
+    const say = (said: AnswerParts): void => this.#say(said);
+    this.#checks = new OpenChecks({ link, system, asked, served, say });
+    this.#passed = new PassedMessages({ served, say });
+  }
+
+  /** Kept messages that came again although they were handled, or were sent twice; undefined where no broker keeps any. */
+  get duplicateCount(): number | undefined {
+    const { stored } = this.#init.link;
+    return stored === undefined ? undefined : stored.duplicateCount + this.#passed.duplicateCount;
   }
 
   /** Connects, and takes answers from then on. */
@@ -151,7 +165,8 @@ export class Exchange {
   }
 
   /**
-   * Sends a message to an agent of another process.
+   * Sends a message to an agent of another process. One that a broker keeps and has given out to this process is passed on: the
+   * other process says when it is handled.
    *
    * @param to.topic The name that it is registered by: of `ticket/4711`, `ticket`.
    * @param to.process The process where it is, if that is known; its end ends the request.
@@ -167,13 +182,15 @@ export class Exchange {
     const envelope = envelopeOf(message, { replyTo: this.#ownTopic, nowMs, credit });
     const bytes = serializer.encode(envelope);
     this.#checkSize(message.recipient, bytes);
+    const receipt = messageInternals.receiptOf(message);
     const { stored } = this.#init.link;
-    if (stored !== undefined && this.keeps(message, to)) {
+    if (stored !== undefined && receipt === undefined && this.keeps(message, to)) {
       const { topic } = to;
       const untilMs = deadlineMs ?? Number.POSITIVE_INFINITY;
       return stored.store({ topic, bytes, id: message.id, deadlineMs: untilMs });
     }
-    if (slot === undefined) {
+    const answered = slot ?? (receipt === undefined ? undefined : new ReceiptSlot(receipt));
+    if (answered === undefined) {
       this.#init.link.publish(to.topic, bytes);
       return undefined;
     }
@@ -182,7 +199,7 @@ export class Exchange {
       throw new linkErrors.REQUESTS({ address, openCountMax: openRequestCountMax });
     }
     this.#init.link.publish(to.topic, bytes);
-    this.#open(envelope, slot, to);
+    this.#open(envelope, answered, to);
     return undefined;
   }
 
@@ -243,7 +260,14 @@ export class Exchange {
       this.#served.get(about)?.control(controlOf(envelope));
     else if (envelope.kind === "check") this.#checks.take(about, envelope.payload, envelope.sender);
     else if (to === "inbox") this.#asked.get(about)?.take(envelope);
+    else if (isPassed(envelope)) this.#servePassed(envelope, to);
     else if (isRequestKind(envelope.kind)) this.#serve(envelope, to);
+  }
+
+  /** A message that the broker keeps, and has given out to another process. */
+  #servePassed(envelope: Envelope, to: Address | undefined): void {
+    const delivery = this.#passed.take(envelope);
+    if (delivery !== undefined) this.#takeKept(() => envelope, delivery, to);
   }
 
   #serve(envelope: Envelope, to: Address | undefined): void {
@@ -273,10 +297,16 @@ export class Exchange {
       delivery.later(waitMs);
       return;
     }
-    const { registry, system, serializer, onRefused } = this.#init;
+    const { serializer } = this.#init;
+    this.#takeKept(() => serializer.decode(delivery.bytes), delivery, undefined);
+  }
+
+  /** @param to Undefined for whom its name is registered. */
+  #takeKept(read: () => Envelope, delivery: KeptDelivery, to: Address | undefined): void {
+    const { registry, system, onRefused } = this.#init;
     let message: Message | undefined;
     try {
-      const envelope = serializer.decode(delivery.bytes);
+      const envelope = read();
       const receipt = receiptOf(delivery);
       message = messageOf(envelope, undefined, system, receipt);
       const route = registry.get(envelope.recipient);
@@ -284,7 +314,7 @@ export class Exchange {
         throw new busErrors.NO_ROUTE({ address: envelope.recipient });
       checkForeign(envelope, route);
       const kept = message;
-      const room = route.address.accept(kept, this.#roomUntilMs());
+      const room = (to ?? route.address).accept(kept, this.#roomUntilMs());
       room?.catch((error: unknown) => this.#putOff(delivery, error, kept));
     } catch (error) {
       if (message === undefined) onRefused(error as Error);
@@ -293,7 +323,7 @@ export class Exchange {
   }
 
   /** What no agent will ever take is dropped; all else comes again. */
-  #putOff(delivery: StoredDelivery, error: unknown, message: Message | undefined): void {
+  #putOff(delivery: KeptDelivery, error: unknown, message: Message | undefined): void {
     const { code, isRetryable } = error as {
       readonly code?: string;
       readonly isRetryable?: boolean;
@@ -396,7 +426,7 @@ export function processTopic(processId: string): string {
   return `_process.${processId}`;
 }
 
-function receiptOf(delivery: StoredDelivery): MessageReceipt {
+function receiptOf(delivery: KeptDelivery): MessageReceipt {
   return {
     handled: () => delivery.done(),
     dropped: (reason) => {
@@ -408,6 +438,11 @@ function receiptOf(delivery: StoredDelivery): MessageReceipt {
       return true;
     },
   };
+}
+
+/** True for a message without an answer of which a process wants to know when it is handled. */
+function isPassed({ kind, reply_to: replyTo }: Envelope): boolean {
+  return (kind === "cast" || kind === "send") && replyTo !== null;
 }
 
 function isRequestKind(kind: Envelope["kind"]): boolean {

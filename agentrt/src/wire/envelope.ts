@@ -20,7 +20,10 @@ export interface Envelope {
   readonly sender: string;
   readonly recipient: string;
   readonly correlation_id: string | null;
-  /** Address that waits for the reply; null when nobody waits. */
+  /**
+   * Address that waits for the reply; null when nobody waits. Of a `send` or `cast` that a broker keeps, the process that
+   * has it from there: it gets a `reply` when the message was handled, and an `error` when it is to come again.
+   */
   readonly reply_to: string | null;
   readonly payload: JsonObject;
   /** Seconds since the Unix epoch, by the clock of the sender's machine. */

@@ -23,11 +23,11 @@ export class HeldMessages {
     return this.#messages.length;
   }
 
-  /** @throws AGENTRT_BUS_MAILBOX_FULL. */
+  /** A message that a broker keeps has room: that gives out only so many. @throws AGENTRT_BUS_MAILBOX_FULL. */
   add(message: Message): void {
     const { recipient: address } = message;
     const mailboxLengthMax = this.#lengthMax();
-    if (this.#messages.length >= mailboxLengthMax)
+    if (this.#messages.length >= mailboxLengthMax && !isKept(message))
       throw new busErrors.MAILBOX_FULL({ address, mailboxLengthMax });
     this.#messages.push(message);
   }
@@ -49,9 +49,21 @@ export class HeldMessages {
     for (const message of this.#messages.splice(0)) this.#fail(message, error);
   }
 
+  /** The same, but what a broker keeps waits on. */
+  refuseUnkept(error: Error): void {
+    for (const message of this.#messages.splice(0))
+      if (isKept(message)) this.#messages.push(message);
+      else this.#fail(message, error);
+  }
+
   #fail(message: Message, error: Error): void {
     const slot = messageInternals.replyOf(message);
     if (slot === undefined) this.#drop(message, "stopped");
     else slot.reject(error);
   }
+}
+
+/** True for a message that a broker keeps, and has given out to this process. */
+export function isKept(message: Message): boolean {
+  return messageInternals.receiptOf(message) !== undefined;
 }

@@ -28,7 +28,7 @@ export function supervisorNetwork(
     return {
       transport: options.link.name,
       get linkDuplicateCount() {
-        return options.link.stored?.duplicateCount;
+        return exchange.duplicateCount;
       },
       get losses() {
         return options.link.losses;

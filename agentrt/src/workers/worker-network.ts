@@ -50,7 +50,7 @@ export function workerNetwork(
     return {
       transport: options.link.name,
       get linkDuplicateCount() {
-        return options.link.stored?.duplicateCount;
+        return exchange.duplicateCount;
       },
       get losses() {
         return options.link.losses;

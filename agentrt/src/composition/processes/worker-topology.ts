@@ -114,14 +114,12 @@ function spreadOf(topology: Topology, own: readonly KindNode[]): SpreadGroup {
 /** Kinds of nodes that serve no messages of agents. */
 const entranceKinds: ReadonlySet<string> = new Set(["http_gateway", "topology_server"]);
 
-/** @returns The agents whose messages a broker may keep: each is in one process, and always in that. */
+/** @returns The agents, pools and keyed agents whose messages a broker may keep: those of a name are taken by one process. */
 export function agentNamesOf(topology: Topology): ReadonlySet<string> {
   const nodes = [...walkTree(topology.supervision)].filter(
     (node): node is KindNode => !isSupervisorNode(node) && !entranceKinds.has(node.kind),
   );
-  const shared = sharedGroupsOf(topology);
-  const isSpread = ({ process }: KindNode): boolean => process !== undefined && shared.has(process);
-  return new Set(nodes.filter((node) => !isSpread(node)).map(({ name }) => name));
+  return new Set(nodes.map(({ name }) => name));
 }
 
 /** A SQLite file belongs to one process group: each has its own next to the supervisor's. */

@@ -12,6 +12,7 @@ import {
   StreamUnfit,
 } from "../../nats/index.ts";
 import { linkErrors } from "../errors.ts";
+import { RecentIds } from "../recent-ids.ts";
 import type { StoredDelivery, StoredMessage, StoredTopics } from "../stored-topics.ts";
 import { Acknowledgements } from "./acknowledgements.ts";
 import type { LazyBucket } from "../../nats/index.ts";
@@ -57,9 +58,7 @@ export class JetStreamTopics implements StoredTopics {
   readonly #manager: JetStreamManager;
   readonly #consumers = new Set<TopicConsumer>();
   readonly #acknowledgements: Acknowledgements;
-  /** Those of the latest and those before them: who forgets the oldest one by one looks at the places of all that went. */
-  #handled = new Set<string>();
-  #handledBefore: ReadonlySet<string> = new Set<string>();
+  readonly #handled = new RecentIds(handledCountMin);
   /** Ends the tries that wait for an answer. */
   readonly #tries = new Set<() => void>();
   #stream: string;
@@ -126,8 +125,8 @@ export class JetStreamTopics implements StoredTopics {
       attempt: async (asked) => await this.#try(asked),
       restoreStream: async () => await this.#restore(),
       system,
-      isHandled: (id) => this.#isHandled(id),
-      onHandled: (id) => this.#remember(id),
+      isHandled: (id) => this.#handled.has(id),
+      onHandled: (id) => this.#handled.add(id),
       onDuplicate: () => {
         this.#duplicateCount += 1;
       },
@@ -229,17 +228,6 @@ export class JetStreamTopics implements StoredTopics {
       if (!this.#isStopped && fault !== "away" && fault !== "unserved")
         onFailed(`stream ${streamName}: ${faultReason(error)}`);
     }
-  }
-
-  #isHandled(id: string): boolean {
-    return this.#handled.has(id) || this.#handledBefore.has(id);
-  }
-
-  #remember(id: string): void {
-    this.#handled.add(id);
-    if (this.#handled.size < handledCountMin) return;
-    this.#handledBefore = this.#handled;
-    this.#handled = new Set();
   }
 
   async #pause(waitMs: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { busErrors, type DropReason, type Message } from "../../core/index.ts";
-import { HeldMessages } from "../held-messages.ts";
+import { HeldMessages, isKept } from "../held-messages.ts";
 
 /** Messages for keys that are on their way from one worker to another, in the order of each partition. */
 export class HeldKeys {
@@ -17,11 +17,11 @@ export class HeldKeys {
     return length;
   }
 
-  /** @throws AGENTRT_BUS_MAILBOX_FULL. */
+  /** A message that a broker keeps has room: that gives out only so many. @throws AGENTRT_BUS_MAILBOX_FULL. */
   add(partition: number, message: Message): void {
     const { lengthMax, drop } = this.#init;
     const mailboxLengthMax = lengthMax();
-    if (this.length >= mailboxLengthMax)
+    if (this.length >= mailboxLengthMax && !isKept(message))
       throw new busErrors.MAILBOX_FULL({ address: message.recipient, mailboxLengthMax });
     let held = this.#partitions.get(partition);
     if (held === undefined) {
@@ -42,6 +42,11 @@ export class HeldKeys {
   refuse(error: Error): void {
     for (const held of this.#partitions.values()) held.refuse(error);
     this.#partitions.clear();
+  }
+
+  /** The same, but what a broker keeps waits on. */
+  refuseUnkept(error: Error): void {
+    for (const held of this.#partitions.values()) held.refuseUnkept(error);
   }
 }
 

@@ -5,8 +5,12 @@ export interface SpreadTarget {
   readonly mailboxLengthMax: number;
   readonly mailboxDepth: number;
   readonly isAccepting: boolean;
-  /** Sends a message to the worker that it is for. It may throw. */
-  send(message: Message): void;
+  /**
+   * Sends a message to the worker that it is for, or to the broker that keeps it. It may throw.
+   *
+   * @returns For a message that the broker keeps, a promise that settles when it has it.
+   */
+  send(message: Message, deadlineMs: number | undefined): Promise<void> | undefined;
 }
 
 /** The address of a pool or a keyed agent on several workers. */
@@ -31,13 +35,12 @@ export class SpreadAddress implements Address {
     return this.#target.isAccepting;
   }
 
-  accept(message: Message): undefined {
-    this.#target.send(message);
-    return undefined;
+  accept(message: Message, deadlineMs?: number): Promise<void> | undefined {
+    return this.#target.send(message, deadlineMs);
   }
 
   control(message: Message): boolean {
-    this.#target.send(message);
+    void this.#target.send(message, undefined);
     return true;
   }
 }

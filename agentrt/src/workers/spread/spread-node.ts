@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type Kernel,
   type Message,
+  messageInternals,
   type ModelBudget,
   type NodePart,
   reasonOf,
@@ -66,7 +67,7 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
     const depth = (): number => this.mailboxDepth;
     const most = (): number => this.mailboxLengthMax;
     this.address = new SpreadAddress({
-      send: (message) => this.#send(message),
+      send: (message, deadlineMs) => this.#send(message, deadlineMs),
       get isAccepting() {
         return accepting();
       },
@@ -179,7 +180,9 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
       worker.down.delete(this.name);
       if (this.#onExit === onExit) this.spread();
     } catch (error) {
-      if (this.#onExit === onExit) this.crash(error as Error);
+      // One that is gone has not failed to start it.
+      const isThere = [...this.home.workers].includes(worker);
+      if (this.#onExit === onExit && isThere) this.crash(error as Error);
     }
   }
 
@@ -321,10 +324,16 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
     return new workerErrors.AWAY({ agent: this.name, process: this.home.process });
   }
 
-  #send(message: Message): void {
+  /** What a broker keeps goes there, and comes from there to the process that leads: then it waits for workers. */
+  #send(message: Message, deadlineMs: number | undefined): Promise<void> | undefined {
     if (this.#isRetired) throw this.stopped();
-    if (!this.#hasUsable) throw this.away();
+    const { exchange } = this.home;
+    const isGivenOut = messageInternals.receiptOf(message) !== undefined;
+    if (!isGivenOut && exchange.keeps(message, { topic: this.name }))
+      return exchange.send(message, { topic: this.name }, deadlineMs);
+    if (!isGivenOut && !this.#hasUsable) throw this.away();
     this.route(message);
+    return undefined;
   }
 
   protected stopped(): Error {

@@ -114,7 +114,7 @@ export abstract class SpreadParts extends SpreadNode {
       partition.isStuck = false;
       if (partition.owner === worker) this.setFree(partition, Number.POSITIVE_INFINITY, worker);
     }
-    if (this.usable.length === 0) this.#held.refuse(this.away());
+    if (this.usable.length === 0) this.#held.refuseUnkept(this.away());
     this.spread();
   }
 

@@ -101,7 +101,7 @@ export class SpreadPool extends SpreadNode {
     this.#members.delete(worker);
     this.#memberCountMins.delete(worker);
     this.#unplace(worker);
-    if (this.usable.length === 0) this.#held.refuse(this.away());
+    if (this.usable.length === 0) this.#held.refuseUnkept(this.away());
     this.spread();
   }
 

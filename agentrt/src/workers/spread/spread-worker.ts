@@ -53,6 +53,8 @@ export class SpreadWorker {
   #timer: TimerHandle | undefined;
   #missedCount = 0;
   #isEnded = false;
+  /** Each ends a question that waits for its answer. */
+  readonly #losses = new Set<() => void>();
 
   constructor(init: SpreadWorkerInit) {
     this.#init = init;
@@ -82,10 +84,18 @@ export class SpreadWorker {
     this.parts = readParts(payload);
   }
 
-  /** Asks it something; see `ControlChannel.ask`. */
+  /** Asks it something; see `ControlChannel.ask`. It fails at once when the worker is lost. */
   async ask(type: string, payload: JsonObject, askTimeoutMs: number): Promise<JsonObject> {
     const topic = workerTopic(this.processId);
-    return await this.#init.channel.ask(topic, { type, payload }, askTimeoutMs);
+    const { promise, reject } = Promise.withResolvers<never>();
+    const lose = (): void => reject(new Error("the worker is gone"));
+    this.#losses.add(lose);
+    try {
+      const asked = this.#init.channel.ask(topic, { type, payload }, askTimeoutMs);
+      return await Promise.race([asked, promise]);
+    } finally {
+      this.#losses.delete(lose);
+    }
   }
 
   /** {@inheritDoc ChangedWorker.beginChange} */
@@ -115,6 +125,7 @@ export class SpreadWorker {
   end(): void {
     this.#isEnded = true;
     this.#clear();
+    for (const lose of this.#losses) lose();
   }
 
   #noteParts(payload: JsonObject): void {

@@ -1,0 +1,176 @@
+/** Casts to the agents of a group of several workers over JetStream: kept until they are handled, whichever process dies meanwhile. */
+import assert from "node:assert/strict";
+import { readFileSync, watch, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import {
+  agentrtLauncher,
+  createTemporaryFolder,
+  freePort,
+  skipUnless,
+  startNats,
+  startProgram,
+} from "testkit";
+
+const skip = skipUnless("nats-server");
+
+/** Agents that write down what they handle; one that is to hold waits until a file `open` is there. */
+const agents = `
+import { appendFileSync, existsSync, watch } from "node:fs";
+import { Agent } from "agentrt";
+
+class Clerk extends Agent {
+  override async handle({ payload }) {
+    if (payload.hold === true) {
+      const opened = new Promise((resolve) => {
+        const watcher = watch(".", () => {
+          if (!existsSync("open")) return;
+          watcher.close();
+          resolve(undefined);
+        });
+      });
+      appendFileSync("book.txt", \`held \${payload.no} \${process.pid}\\n\`);
+      if (!existsSync("open")) await opened;
+    }
+    appendFileSync("book.txt", \`\${this.name} \${payload.no} \${process.pid}\\n\`);
+    return undefined;
+  }
+}
+export class Counter extends Clerk {}
+export class Member extends Clerk {}
+export class Ledger extends Clerk {}
+`;
+
+const topology = (natsUrl: string, port: number): string => `
+transport: { type: nats, servers: "${natsUrl}", jetstream: true }
+plugins:
+  state: { type: nats_kv }
+supervision:
+  name: root
+  backoff_base: 0.01
+  max_restarts: 100
+  children:
+    - { name: counter, type: keyed, process: heavy, config: { class: agents.Counter, key: id } }
+    - { name: team, type: pool, process: heavy, config: { class: agents.Member, size: 4 } }
+    - { name: ledger, type: agents.Ledger, process: heavy }
+    - name: api
+      type: http_gateway
+      config:
+        host: 127.0.0.1
+        port: ${port}
+        topology_agent: control
+        routes:
+          - { method: POST, path: /counter, agent: counter, mode: cast }
+          - { method: POST, path: /team, agent: team, mode: cast }
+          - { method: POST, path: /ledger, agent: ledger, mode: cast }
+    - { name: control, type: topology_server, config: { attach_to: api } }
+`;
+
+/** What the agents have written down. */
+class Book {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    writeFileSync(join(folder, "book.txt"), "");
+  }
+
+  /** The lines of an agent or of all members or keys of a node: `no pid`. */
+  of(name: string): string[][] {
+    return readFileSync(join(this.#folder, "book.txt"), "utf8")
+      .split("\n")
+      .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}/`))
+      .map((line) => line.split(" ").slice(1));
+  }
+
+  numbersOf(name: string): number[] {
+    return this.of(name).map(([number]) => Number(number));
+  }
+
+  /** Settles when so many different ones of a node are there. */
+  async until(name: string, count: number): Promise<void> {
+    const isThere = (): boolean => new Set(this.numbersOf(name)).size >= count;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const watcher = watch(this.#folder, () => isThere() && resolve());
+    if (!isThere()) await promise;
+    watcher.close();
+  }
+}
+
+const names = ["counter", "team", "ledger"];
+
+/** Casts numbers of a range to each node, one after another. */
+async function castAll(port: number, from: number, to: number): Promise<void> {
+  for (let no = from; no < to; no += 1)
+    await Promise.all(names.map(async (name) => await cast(port, name, { no })));
+}
+
+async function cast(port: number, name: string, body: object): Promise<void> {
+  const { no } = body as { readonly no: number };
+  const response = await fetch(`http://127.0.0.1:${port}/${name}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ ...body, id: `k${no % 7}` }),
+  });
+  assert.equal(response.status, 202, await response.text());
+}
+
+test(
+  "jetstream: casts to a pool, keys and an agent of two workers wait for a worker, and survive workers and the supervisor",
+  { skip },
+  async () => {
+    await using nats = await startNats({ jetStream: true });
+    const port = await freePort();
+    using folder = createTemporaryFolder({
+      "topology.yaml": topology(nats.url, port),
+      "agents.ts": agents,
+      "package.json": '{"type":"module"}',
+    });
+    const book = new Book(folder.path);
+    const start = (...words: string[]) =>
+      startProgram(process.execPath, [agentrtLauncher(), "run", ...words], {
+        workingDirectory: folder.path,
+      });
+    const supervisor = start();
+    await supervisor.waitFor(/started; Ctrl\+C stops/);
+
+    // Nobody is there yet: they wait, in their order.
+    await castAll(port, 0, 30);
+    await using first = start("--process", "heavy");
+    for (const name of names) await book.until(name, 30);
+    const inOrder = Array.from({ length: 30 }, (_, no) => no);
+    assert.deepEqual(book.numbersOf("ledger"), inOrder);
+    assert.deepEqual(
+      book.numbersOf("counter/k3"),
+      inOrder.filter((no) => no % 7 === 3),
+    );
+
+    // The supervisor is killed while messages are at hand and wait behind; the worker goes on, and none is handled twice.
+    for (const name of names) await cast(port, name, { no: 30, hold: true });
+    await book.until("held", 1);
+    await castAll(port, 31, 60);
+    supervisor.kill("SIGKILL");
+    await supervisor.exited();
+    writeFileSync(join(folder.path, "open"), "");
+    await using next = start();
+    await next.waitFor(/started; Ctrl\+C stops/);
+    await castAll(port, 60, 70);
+    for (const name of names) await book.until(name, 70);
+
+    // A worker is killed with what it has: the other one handles that.
+    await using second = start("--process", "heavy");
+    await second.waitFor(/started; Ctrl\+C stops/);
+    first.kill("SIGKILL");
+    await castAll(port, 70, 100);
+    for (const name of names) await book.until(name, 100);
+    // What one process has handled comes to it again when the supervisor dies, and is left out.
+    for (const name of names) {
+      const lines = book.of(name).map((line) => line.join(" "));
+      assert.equal(new Set(lines).size, lines.length, name);
+    }
+    second.kill("SIGTERM");
+    assert.equal((await second.exited()).code, 0);
+    next.kill("SIGTERM");
+    assert.equal((await next.exited()).code, 0);
+  },
+);
