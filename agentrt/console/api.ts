@@ -140,13 +140,15 @@ export function forgetFailing(path: string): void {
 }
 
 interface SessionAnswer {
+  readonly needs_key: boolean;
   readonly session: Session | null;
 }
 
 let beginning: Promise<boolean> | undefined;
+let needsKey = false;
 
 /**
- * Finds out who is signed in. Without a session it tries to begin one without a key: a certificate, or a server that asks
+ * Finds out who is signed in. Without a session it begins one where no key is needed: a certificate, or a server that asks
  * nobody, lets it.
  *
  * @param notice What to say where that is not possible.
@@ -162,8 +164,11 @@ export async function begin(notice = ""): Promise<boolean> {
 /** @returns Whether the browser's cookie is that of a session. */
 async function takeSession(): Promise<boolean> {
   const found = await send<SessionAnswer>("/console/session", {});
-  if (found instanceof Refusal || found.body.session === null) return false;
-  signIn.set({ kind: "in", session: found.body.session });
+  if (found instanceof Refusal) return false;
+  const { needs_key, session } = found.body;
+  needsKey = needs_key;
+  if (session === null) return false;
+  signIn.set({ kind: "in", session });
   return true;
 }
 
@@ -171,10 +176,24 @@ async function findSession(notice: string): Promise<boolean> {
   // One that lets nobody in any more, such as that of a key that was withdrawn, is given up.
   if (signIn.value.kind === "in") await send("/console/session", { method: "DELETE" });
   else if (await takeSession()) return true;
+  if (needsKey) {
+    // An attempt without a key would be a refusal in the audit log, and nothing else.
+    signIn.set({ kind: "out", notice });
+    return false;
+  }
+  return await enterWithoutKey(notice);
+}
+
+/**
+ * Signs in without a key: the browser may have a certificate.
+ *
+ * @param notice What to say where that does not let it in.
+ * @returns Whether there is a session now.
+ */
+export async function enterWithoutKey(notice: string): Promise<boolean> {
   const refusal = await enter({});
   if (refusal === undefined) return true;
-  const said = refusal.status === 401 ? notice : refusal.message;
-  signIn.set({ kind: "out", notice: said });
+  signIn.set({ kind: "out", notice: refusal.status === 401 ? notice : refusal.message });
   return false;
 }
 

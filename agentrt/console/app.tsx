@@ -1,12 +1,19 @@
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { AgentPage } from "./agent-page.tsx";
 import { begin, failing, leave, serverName, type Session, signIn } from "./api.ts";
+import { ApprovalsPage } from "./approvals-page.tsx";
+import { CrashesPage } from "./crashes-page.tsx";
+import { DeadLettersPage } from "./dead-letters-page.tsx";
+import { EventsPage } from "./events-page.tsx";
+import { health, useHealth } from "./health.ts";
 import { Nothing } from "./parts.tsx";
+import { PlanPage } from "./plan-page.tsx";
 import { hrefOf, place } from "./route.ts";
 import { SignIn } from "./sign-in.tsx";
 import { useStore } from "./store.ts";
 import { ThemeButton } from "./theme.tsx";
+import { TracesPage } from "./traces-page.tsx";
 import { TreePage } from "./tree-page.tsx";
 
 /** The whole page. */
@@ -34,10 +41,20 @@ const pages: readonly {
   readonly name: string;
   readonly label: string;
   readonly show: (about: string) => JSX.Element;
-}[] = [{ name: "tree", label: "Tree", show: () => <TreePage /> }];
+}[] = [
+  { name: "tree", label: "Tree", show: () => <TreePage /> },
+  { name: "approvals", label: "Approvals", show: (id) => <ApprovalsPage id={id} /> },
+  { name: "events", label: "Events", show: () => <EventsPage /> },
+  { name: "traces", label: "Traces", show: (id) => <TracesPage key={id} id={id} /> },
+  { name: "crashes", label: "Crashes", show: (id) => <CrashesPage id={id} /> },
+  { name: "dead-letters", label: "Dead letters", show: () => <DeadLettersPage /> },
+  { name: "plan", label: "Plan", show: () => <PlanPage /> },
+];
 
 function Shell({ session }: { readonly session: Session }): JSX.Element {
   const { page, about } = useStore(place);
+  useHealth();
+  const pending = useStore(health)?.approvals?.pending ?? 0;
   useEffect(() => {
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
@@ -45,6 +62,11 @@ function Shell({ session }: { readonly session: Session }): JSX.Element {
   const found = pages.find(({ name }) => name === page) ?? pages[0];
   const isAgent = page === "agents" && about !== "";
   const title = isAgent ? about : (found?.label ?? "");
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const current = nav.current?.querySelector("[aria-current]");
+    current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [page]);
   useEffect(() => {
     document.title = `${title} · ${serverName}: agentrt console`;
   }, [title]);
@@ -57,7 +79,7 @@ function Shell({ session }: { readonly session: Session }): JSX.Element {
         <a class="brand" href={hrefOf("tree")}>
           agentrt
         </a>
-        <nav aria-label="Pages">
+        <nav aria-label="Pages" ref={nav}>
           {pages.map(({ name, label }) => (
             <a
               key={name}
@@ -65,6 +87,7 @@ function Shell({ session }: { readonly session: Session }): JSX.Element {
               aria-current={!isAgent && name === found?.name ? "page" : undefined}
             >
               {label}
+              {name === "approvals" && pending > 0 ? <span class="badge">{pending}</span> : null}
             </a>
           ))}
         </nav>

@@ -3,6 +3,7 @@
 /** @returns A duration, short: `340 ms`, `12 s`, `3 min`, `2 h`, `5 d`. */
 export function durationText(seconds: number): string {
   const whole = Math.abs(seconds);
+  if (whole < 0.01) return `${Math.round(whole * 10_000) / 10} ms`;
   if (whole < 1) return `${Math.round(whole * 1000)} ms`;
   if (whole < 60) return `${whole < 10 ? Math.round(whole * 10) / 10 : Math.round(whole)} s`;
   if (whole < 3600) return `${Math.round(whole / 60)} min`;

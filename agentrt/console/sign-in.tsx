@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { begin, enter, serverName } from "./api.ts";
+import { enter, enterWithoutKey, serverName } from "./api.ts";
 
 type Way = "key" | "token" | "header";
 
@@ -78,7 +78,10 @@ export function SignIn({ notice }: { readonly notice: string }) {
           </p>
         )}
         <div class="buttons">
-          <button type="button" onClick={() => void begin("No certificate lets this browser in.")}>
+          <button
+            type="button"
+            onClick={() => void enterWithoutKey("No certificate lets this browser in.")}
+          >
             Use a certificate, or none
           </button>
           <button class="primary" disabled={isBusy}>

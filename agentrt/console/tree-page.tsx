@@ -5,7 +5,9 @@ import type { OverviewBody, OverviewRowBody } from "../src/control/wire-history.
 import { agoText, countOf, countText, usdText } from "./format.ts";
 import { Nothing, Refused, Status, Title } from "./parts.tsx";
 import { usePoll } from "./poll.ts";
+import { health } from "./health.ts";
 import { hrefOf } from "./route.ts";
+import { useStore } from "./store.ts";
 import { flatten, type TreeRow } from "./tree-rows.ts";
 import { VirtualRows } from "./virtual-rows.tsx";
 
@@ -19,7 +21,7 @@ function sinceOf({ revision }: TopologyBody): string {
 export function TreePage(): JSX.Element {
   const tree = usePoll<TopologyBody>("/topology", 1500, sinceOf);
   const overview = usePoll<OverviewBody>("/overview", 5000);
-  const health = usePoll<HealthBody>("/health", 5000);
+  const known = useStore(health);
   const [text, setText] = useState("");
   const [status, setStatus] = useState("");
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
@@ -66,7 +68,7 @@ export function TreePage(): JSX.Element {
         </select>
         <Counts counts={flat?.counts} />
       </div>
-      <Health health={health.data} overview={overview.data} />
+      <Health health={known} overview={overview.data} />
       <Refused refusal={tree.refusal} />
       {flat === undefined ? (
         tree.refusal === undefined ? (

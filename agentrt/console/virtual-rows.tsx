@@ -20,6 +20,8 @@ export function VirtualRows<Row>(of: {
   readonly show: (row: Row) => ComponentChildren;
   /** Further attributes of a row, for what reads the screen aloud. */
   readonly about?: (row: Row) => HTMLAttributes<HTMLDivElement>;
+  /** Hears of a click on a row. */
+  readonly onChoose?: (row: Row) => void;
   /** @returns True when it did something. */
   readonly onKey?: (key: string, row: Row) => boolean;
 }): JSX.Element {
@@ -73,6 +75,7 @@ export function VirtualRows<Row>(of: {
               aria-rowindex={first + offset + 2}
               tabIndex={first + offset === activeIndex ? 0 : -1}
               onFocus={() => setActiveKey(of.keyOf(row))}
+              onClick={() => of.onChoose?.(row)}
               style={{ top: `${(first + offset) * rowHeight}px`, height: `${rowHeight}px` }}
               {...of.about?.(row)}
             >

@@ -1,333 +1,507 @@
 /*! agentrt's console. Contains Preact, MIT License, Copyright (c) 2015-present Jason Miller. */
-var v,Ye,Zt,U,Ne,me,et,ue,tt,Re,Ee,Yt,te=Symbol.for("pv"),_e={},he=[],en=/^m(i|n|o|s|text|space)$/,Be=Array.isArray,nt=he.
-slice,j=Object.assign;function V(e){e&&e.parentNode&&e.remove()}function ce(e,t,n,r,a){var i={type:e,props:t,key:n,ref:r,__k:null,__:null,__b:0,__e:null,__c:null,constructor:te,__v:a||
-++Ye,__i:-1,__u:0};return!a&&v.vnode&&v.vnode(i),i}function C(e){return e.children}function fe(e,t){this.props=e,this.context=t,this.__g=0}function J(e,t){if(t==null)return e.
-__&&J(e.__,e.__i+1);for(var n;t<e.__k.length;t++)if((n=e.__k[t])&&n.__e)return n.__e;return typeof e.type!="function"||e.
-props.__P?null:J(e)}function tn(e){var t,n=e.__v,r=n.__e,a=[],i=[],d=e.__P;d&&((t=j({constructor:te},n)).__v=n.__v+1,v.vnode&&
-v.vnode(t),Me(d,t,n,e.__n,d.namespaceURI,32&n.__u?[r]:null,a,r||J(n),32&n.__u,i),t.__v=n.__v,t.__.__k[t.__i]=t,lt(a,t,i),
-n.__=n.__e=null,t.__e!=r&&rt(t))}function rt(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(t){
-return t&&(e.__e=t.__e)}),rt(e)}function Qe(e){(8&e.__g||(e.__g|=8,U.push(e),me++))&&Ne==v.debounceRendering||((Ne=v.debounceRendering)||
-queueMicrotask)(ot)}function ot(){try{for(var e,t=1;U.length;)U.length>t&&U.sort(et),e=U.shift(),t=U.length,8&e.__g&&tn(
-e)}finally{(me=U.length)&&(Ne||queueMicrotask)(ot)}}function at(e,t,n,r,a,i,d,s,c,p,u){var _,f,l,m,h,g,b=r.__k||he,y=t.length;
-for(c=nn(n,t,b,c,y),_=0;_<y;_++)(l=n.__k[_])!=null&&(f=~l.__i&&b[l.__i]||_e,l.__i=_,g=Me(e,l,f,a,i,d,s,c,p,u),m=l.__e,(f.
-ref!=l.ref||8&f.__u)&&(f.ref&&Pe(f.ref,null,l,f),l.ref&&u.push(l.ref,l.__c||m,l)),h=h||m,4&l.__u?(c=it(l,c,e,!f.__v),f.__e&&
-(f.__e=null)):typeof l.type=="function"&&g!==void 0?c=g:m&&(c=m.nextSibling),l.__u&=-21);return n.__e=h,c}function nn(e,t,n,r,a){
-var i,d,s,c,p,u,_,f,l,m=n.length,h=m,g=0,b=0,y=e.__k=Array(a);for(i=0;i<a;i++)(d=t[i])!=null&&typeof d!="boolean"&&typeof d!=
-"function"?(typeof d!="object"||d.constructor===String?d=y[i]=ce(null,d):Be(d)?d=y[i]=ce(C,{children:d}):d.constructor===
-te&&d.__b?d=y[i]=ce(d.type,d.props,d.key,d.ref,d.__v):y[i]=d,c=i+g,d.__=e,d.__b=e.__b+1,s=null,~(p=d.__i=rn(d,n,c,h))&&(h--,
-(s=n[p])&&(s.__u|=2)),s&&s.__v?(d.__u|=16,p==c-1?g--:p==c+1?g++:p!=c&&(p>c?g--:g++,b=1)):(~p||(a>m?g--:a<m&&g++),typeof d.
-type!="function"&&(d.__u|=4))):y[i]=null;if(b){for(u=[],_=[],i=0;i<a;i++)if((d=y[i])&&16&d.__u){for(g=0,f=u.length;g<f;)
-u[l=g+f>>1]<d.__i?g=l+1:f=l;u[g]=d.__i,_[i]=g+1}for(g=u.length;i--;)_[i]&&(_[i]==g?g--:y[i].__u|=4)}if(h)for(i=0;i<m;i++)
-!(s=n[i])||2&s.__u||(s.__e==r&&(r=J(s)),Ie(s,s));return r}function it(e,t,n,r){var a,i,d,s;if(typeof e.type=="function"){
-if(e.props.__P)return t;if(a=e.__k)for(i=0;i<a.length;i++)a[i]&&(a[i].__=e,t=it(a[i],t,n,!1));return t}for(t&&!t.parentNode&&
-(t=J(e))&&!t.parentNode&&(t=null),d=e.__e,s=t;s&&s.nodeType==8;)s=s.nextSibling;for(d!=s&&(!r&&n.moveBefore&&d.parentNode?
-n.moveBefore(d,t):n.insertBefore(d,t||null)),t=d;(t=t&&t.nextSibling)&&t.nodeType==8&&!t.data.startsWith("$s"););return t}function rn(e,t,n,r){var a,i=e.key,d=e.type,s=t[n],c=s&&!(2&s.__u);if(s===null&&i==null||c&&i==s.key&&d==s.type)return n;
-if(r>(c?1:0)){for(a=n-1;a>=0;a--)if((s=t[a])&&!(2&s.__u)&&i==s.key&&d==s.type)return a;for(a=n+1;a<t.length;a++)if((s=t[a])&&
-!(2&s.__u)&&i==s.key&&d==s.type)return a}return-1}function Ze(e,t,n){n==null&&(n=""),t[0]=="-"?e.setProperty(t,n):e[t]=n}
-function de(e,t,n,r,a){var i,d;if(t=="style")if(typeof n=="string")e.style.cssText=n;else{if(typeof r=="string"&&(e.style.
-cssText=r=""),r)for(t in r)n&&t in n||Ze(e.style,t);if(n)for(t in n)r&&n[t]==r[t]||Ze(e.style,t,n[t])}else if(t[0]=="o"&&
-t[1]=="n")typeof n!="function"&&(n=null),typeof r!="function"&&(r=null),(e.__e||(e.__e={}))[t]=n,n&&r||(d=Ee[t]||(Ee[t]=
-on(t)),(e.__a||(e.__a={}))[t]=Re,i=t!=(t=t.replace(tt,"$1")),(t=t.slice(2))[0]<"a"&&(t=t.toLowerCase()),n?e.addEventListener(
-t,d,i):e.removeEventListener(t,d,i));else{if(a=="http://www.w3.org/2000/svg")t=t.replace(/xlink(H|:h)/,"h").replace(/sName$/,
+var x,pt,bn,G,Oe,Ee,ft,Se,mt,Je,He,wn,he=Symbol.for("pv"),Ne={},Pe=[],xn=/^m(i|n|o|s|text|space)$/,We=Array.isArray,gt=Pe.
+slice,ie=Object.assign;function se(e){e&&e.parentNode&&e.remove()}function Te(e,t,n,r,a){var s={type:e,props:t,key:n,ref:r,__k:null,__:null,__b:0,__e:null,__c:null,constructor:he,__v:a||
+++pt,__i:-1,__u:0};return!a&&x.vnode&&x.vnode(s),s}function B(e){return e.children}function $e(e,t){this.props=e,this.context=t,this.__g=0}function Z(e,t){if(t==null)return e.
+__&&Z(e.__,e.__i+1);for(var n;t<e.__k.length;t++)if((n=e.__k[t])&&n.__e)return n.__e;return typeof e.type!="function"||e.
+props.__P?null:Z(e)}function kn(e){var t,n=e.__v,r=n.__e,a=[],s=[],l=e.__P;l&&((t=ie({constructor:he},n)).__v=n.__v+1,x.
+vnode&&x.vnode(t),Xe(l,t,n,e.__n,l.namespaceURI,32&n.__u?[r]:null,a,r||Z(n),32&n.__u,s),t.__v=n.__v,t.__.__k[t.__i]=t,wt(
+a,t,s),n.__=n.__e=null,t.__e!=r&&ht(t))}function ht(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(t){
+return t&&(e.__e=t.__e)}),ht(e)}function ut(e){(8&e.__g||(e.__g|=8,G.push(e),Ee++))&&Oe==x.debounceRendering||((Oe=x.debounceRendering)||
+queueMicrotask)(yt)}function yt(){try{for(var e,t=1;G.length;)G.length>t&&G.sort(ft),e=G.shift(),t=G.length,8&e.__g&&kn(
+e)}finally{(Ee=G.length)&&(Oe||queueMicrotask)(yt)}}function _t(e,t,n,r,a,s,l,i,c,p,d){var m,f,u,g,h,_,k=r.__k||Pe,v=t.length;
+for(c=Sn(n,t,k,c,v),m=0;m<v;m++)(u=n.__k[m])!=null&&(f=~u.__i&&k[u.__i]||Ne,u.__i=m,_=Xe(e,u,f,a,s,l,i,c,p,d),g=u.__e,(f.
+ref!=u.ref||8&f.__u)&&(f.ref&&Fe(f.ref,null,u,f),u.ref&&d.push(u.ref,u.__c||g,u)),h=h||g,4&u.__u?(c=vt(u,c,e,!f.__v),f.__e&&
+(f.__e=null)):typeof u.type=="function"&&_!==void 0?c=_:g&&(c=g.nextSibling),u.__u&=-21);return n.__e=h,c}function Sn(e,t,n,r,a){
+var s,l,i,c,p,d,m,f,u,g=n.length,h=g,_=0,k=0,v=e.__k=Array(a);for(s=0;s<a;s++)(l=t[s])!=null&&typeof l!="boolean"&&typeof l!=
+"function"?(typeof l!="object"||l.constructor===String?l=v[s]=Te(null,l):We(l)?l=v[s]=Te(B,{children:l}):l.constructor===
+he&&l.__b?l=v[s]=Te(l.type,l.props,l.key,l.ref,l.__v):v[s]=l,c=s+_,l.__=e,l.__b=e.__b+1,i=null,~(p=l.__i=Tn(l,n,c,h))&&(h--,
+(i=n[p])&&(i.__u|=2)),i&&i.__v?(l.__u|=16,p==c-1?_--:p==c+1?_++:p!=c&&(p>c?_--:_++,k=1)):(~p||(a>g?_--:a<g&&_++),typeof l.
+type!="function"&&(l.__u|=4))):v[s]=null;if(k){for(d=[],m=[],s=0;s<a;s++)if((l=v[s])&&16&l.__u){for(_=0,f=d.length;_<f;)
+d[u=_+f>>1]<l.__i?_=u+1:f=u;d[_]=l.__i,m[s]=_+1}for(_=d.length;s--;)m[s]&&(m[s]==_?_--:v[s].__u|=4)}if(h)for(s=0;s<g;s++)
+!(i=n[s])||2&i.__u||(i.__e==r&&(r=Z(i)),Ue(i,i));return r}function vt(e,t,n,r){var a,s,l,i;if(typeof e.type=="function"){
+if(e.props.__P)return t;if(a=e.__k)for(s=0;s<a.length;s++)a[s]&&(a[s].__=e,t=vt(a[s],t,n,!1));return t}for(t&&!t.parentNode&&
+(t=Z(e))&&!t.parentNode&&(t=null),l=e.__e,i=t;i&&i.nodeType==8;)i=i.nextSibling;for(l!=i&&(!r&&n.moveBefore&&l.parentNode?
+n.moveBefore(l,t):n.insertBefore(l,t||null)),t=l;(t=t&&t.nextSibling)&&t.nodeType==8&&!t.data.startsWith("$s"););return t}function Tn(e,t,n,r){var a,s=e.key,l=e.type,i=t[n],c=i&&!(2&i.__u);if(i===null&&s==null||c&&s==i.key&&l==i.type)return n;
+if(r>(c?1:0)){for(a=n-1;a>=0;a--)if((i=t[a])&&!(2&i.__u)&&s==i.key&&l==i.type)return a;for(a=n+1;a<t.length;a++)if((i=t[a])&&
+!(2&i.__u)&&s==i.key&&l==i.type)return a}return-1}function ct(e,t,n){n==null&&(n=""),t[0]=="-"?e.setProperty(t,n):e[t]=n}
+function ke(e,t,n,r,a){var s,l;if(t=="style")if(typeof n=="string")e.style.cssText=n;else{if(typeof r=="string"&&(e.style.
+cssText=r=""),r)for(t in r)n&&t in n||ct(e.style,t);if(n)for(t in n)r&&n[t]==r[t]||ct(e.style,t,n[t])}else if(t[0]=="o"&&
+t[1]=="n")typeof n!="function"&&(n=null),typeof r!="function"&&(r=null),(e.__e||(e.__e={}))[t]=n,n&&r||(l=He[t]||(He[t]=
+$n(t)),(e.__a||(e.__a={}))[t]=Je,s=t!=(t=t.replace(mt,"$1")),(t=t.slice(2))[0]<"a"&&(t=t.toLowerCase()),n?e.addEventListener(
+t,l,s):e.removeEventListener(t,l,s));else{if(a=="http://www.w3.org/2000/svg")t=t.replace(/xlink(H|:h)/,"h").replace(/sName$/,
 "s");else if(t!="width"&&t!="height"&&t!="href"&&t!="list"&&t!="form"&&t!="tabIndex"&&t!="download"&&t!="rowSpan"&&t!="c\
 olSpan"&&t!="role"&&t!="popover"&&t in e)try{return void(e[t]=n??"")}catch{}if(typeof n=="function")return;n==null||n===
-!1&&t[4]!="-"?e.removeAttribute(t):e.setAttribute(t,t=="popover"&&n==1?"":n)}}function on(e){return function(t){var n=this.
-__e;if(n){if(n=n[e],t[ue]==null)t[ue]=Re++;else if(t[ue]<this.__a[e])return;return n(v.event?v.event(t):t)}}}function Me(e,t,n,r,a,i,d,s,c,p){
-var u,_,f,l,m,h,g,b,y,S,w,$e,qe,le,W,Ge,H,z,A=t.type;if(t.constructor!==te)return null;128&n.__u&&(c=32&n.__u,u=n.__c.__z)&&
-(t.__u|=c,_=i=[],u.nodeType==8?s=pe(u,i):i.push(u),s=i[0]||s),(u=v.__b)&&u(t);e:if(typeof A=="function"){f=d.length;try{
-if(b=t.props,y=(u=A.prototype)&&u.render,S=(u=A.contextType)&&r[u.__c],w=u?S?S.props.value:u.__:r,(l=n.__c)?(t.__c=l,2&l.
-__g&&(l.__g|=1)):(y?t.__c=l=new A(b,w):(t.__c=l=new fe(b,w),l.constructor=A,l.render=sn),S&&S.sub(l),l.state||(l.state={}),
-l.__n=r,l.__g|=8,l.__h=[],l.__k=[]),y&&(l.__s||(l.__s=l.state),A.getDerivedStateFromProps&&(l.__s==l.state&&(l.__s=j({},
-l.__s)),j(l.__s,A.getDerivedStateFromProps(b,l.__s)))),m=l.props,h=l.state,l.__v=t,n.__c){if(b!==m&&y&&!A.getDerivedStateFromProps&&
-l.componentWillReceiveProps&&l.componentWillReceiveProps(b,w),t.__v==n.__v&&!(8&l.__g)||!(4&l.__g)&&l.shouldComponentUpdate&&
-l.shouldComponentUpdate(b,l.__s,w)===!1){t.__v!=n.__v&&(l.props=b,l.state=l.__s,l.__g&=-9),t.__e=n.__e,t.__k=n.__k,t.__k.
-some(function(B){B&&(B.__=t)}),he.push.apply(l.__h,l.__k),l.__k=[],l.__h.length&&d.push(l),s=J(n);break e}l.componentWillUpdate&&
-l.componentWillUpdate(b,l.__s,w),y&&l.componentDidUpdate&&l.__h.push(function(){l.componentDidUpdate(m,h,g)})}else y&&!A.
-getDerivedStateFromProps&&l.componentWillMount&&l.componentWillMount(),y&&l.componentDidMount&&l.__h.push(l.componentDidMount);
-l.context=w,l.props=b,l.__P=e,l.__g&=-5,$e=v.__r,qe=y?25:0;do l.__g&=-9,$e&&$e(t),u=l.render(l.props,l.state=l.__s,l.context);while(8&
-l.__g&&++qe<25);y&&(he.push.apply(l.__h,l.__k),l.__k=[]),l.state=l.__s,l.getChildContext&&(r=j({},r,l.getChildContext())),
-y&&n.__c&&l.getSnapshotBeforeUpdate&&(g=l.getSnapshotBeforeUpdate(m,h)),le=u&&u.type===C&&u.key==null?u.props.children:u,
-b.__P&&(u=s,a=(e=b.__P).namespaceURI,c=i=null,n.props&&n.props.__P!=e&&(n.__k.some(function(B){B&&Ie(B,B)}),n.__k=null),
-s=n.__k?J(n,0):null),s=at(e,Be(le)?le:[le],t,n,r,a,i,d,s,c,p),b.__P&&(t.__e=null,s=u),t.__u&=-161,_&&_.some(V),l.__h.length&&
-d.push(l),1&l.__g&&(l.__g&=-4)}catch(B){if(d.length=f,t.__v=null,c||i)if(B&&B.then){if(t.__u|=128|c,i){for(~(H=i.indexOf(
-s||void 0))||(H=i.length);(z=i[H-1])&&z.nodeType==8;)H--;for(;H<i.length;H++)if(z=i[H])if(i[H]=null,W){if(z==Ge)break}else{
-if(z.nodeType!=8)break;z.data.startsWith("$s")&&(Ge=pe(W=z))}}if(!W){for(;s&&s.nodeType==8&&s.nextSibling;)s=s.nextSibling;
-W=s}(u=pe(W=t.__c.__z||(t.__c.__z=W)))?(t.__e=W,s=u):t.__e=s,s=s&&s.nextSibling}else i&&i.some(V);else t.__e=n.__e;t.__k||
-(t.__k=n.__k||[]),B&&B.then||st(t),v.__e(B,t,n)}}else s=t.__e=an(n.__e,t,n,r,a,i,d,c,p,e);return(u=v.diffed)&&u(t),s}function pe(e,t){
-if(e&&e.nodeType==8&&e.data.startsWith("$s"))for(var n=1;e=e.nextSibling;){if(e.nodeType==8){if(e.data.startsWith("$s"))
-n++;else if(e.data.startsWith("/$s")&&!--n)return e}t&&t.push(e)}}function st(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.
-some(st))}function lt(e,t,n){for(var r=0;r<n.length;)Pe(n[r++],n[r++],n[r++]);v.__c&&v.__c(t,e),e.some(function(a){try{e=
-a.__h,a.__h=[],e.some(function(i){i.call(a)})}catch(i){v.__e(i,a.__v)}})}function an(e,t,n,r,a,i,d,s,c,p){var u,_,f,l,m,
-h,g,b,y=n.props||_e,S=t.props,w=t.type;if(w=="svg"?a="http://www.w3.org/2000/svg":w=="math"?a="http://www.w3.org/1998/Ma\
-th/MathML":a||(a="http://www.w3.org/1999/xhtml"),i){for(u=0;u<i.length;u++)if((m=i[u])&&(w?m.localName==w:m.nodeType==3)){
-e=m,i[u]=null;break}}if(!e){if(b=p.ownerDocument||document,!w)return b.createTextNode(S);e=b.createElementNS(a,w,S.is?S:
-p),s&&(v.__m&&v.__m(t,i),s=!1),i=null}if(w){if(p=w=="template"&&e.content||e,i=w=="textarea"&&S.defaultValue!=null?null:
-i&&nt.call(p.childNodes),!s&&i)for(y={},u=0;u<e.attributes.length;u++)y[(m=e.attributes[u]).name]=m.value;for(u in y)m=y[u],
-u=="dangerouslySetInnerHTML"?f=m:u=="children"||u in S||u=="value"&&"defaultValue"in S||u=="checked"&&"defaultChecked"in
-S||de(e,u,null,m,a);for(u in S)m=S[u],u=="children"?l=m:u=="dangerouslySetInnerHTML"?_=m:u=="value"?h=m:u=="checked"?g=m:
-s&&typeof m!="function"||y[u]===m||de(e,u,m,y[u],a);_?(s||f&&(_.__html==f.__html||_.__html==e.innerHTML)||(e.innerHTML=_.
-__html),t.__k=[]):(f&&(e.textContent=""),(w=="foreignObject"||a=="http://www.w3.org/1998/Math/MathML"&&en.test(w))&&(a="\
-http://www.w3.org/1999/xhtml"),at(p,Be(l)?l:[l],t,n,r,a,i,d,i?i[0]:n.__k&&J(n,0),s,c),i&&i.some(V)),s&&w!="textarea"||(u=
-"value",w=="progress"&&h==null?e.removeAttribute(u):h==null||h===e[u]&&(w!="progress"||h)||de(e,u,h,y[u],a),u="checked",
-g!=null&&g!=e[u]&&de(e,u,g,y[u],a))}else y===S||s&&e.data==S||(e.data=S);return e}function Pe(e,t,n,r){try{typeof e=="fu\
+!1&&t[4]!="-"?e.removeAttribute(t):e.setAttribute(t,t=="popover"&&n==1?"":n)}}function $n(e){return function(t){var n=this.
+__e;if(n){if(n=n[e],t[Se]==null)t[Se]=Je++;else if(t[Se]<this.__a[e])return;return n(x.event?x.event(t):t)}}}function Xe(e,t,n,r,a,s,l,i,c,p){
+var d,m,f,u,g,h,_,k,v,P,T,Ie,lt,xe,re,dt,Q,ae,V=t.type;if(t.constructor!==he)return null;128&n.__u&&(c=32&n.__u,d=n.__c.
+__z)&&(t.__u|=c,m=s=[],d.nodeType==8?i=Ce(d,s):s.push(d),i=s[0]||i),(d=x.__b)&&d(t);e:if(typeof V=="function"){f=l.length;
+try{if(k=t.props,v=(d=V.prototype)&&d.render,P=(d=V.contextType)&&r[d.__c],T=d?P?P.props.value:d.__:r,(u=n.__c)?(t.__c=u,
+2&u.__g&&(u.__g|=1)):(v?t.__c=u=new V(k,T):(t.__c=u=new $e(k,T),u.constructor=V,u.render=En),P&&P.sub(u),u.state||(u.state=
+{}),u.__n=r,u.__g|=8,u.__h=[],u.__k=[]),v&&(u.__s||(u.__s=u.state),V.getDerivedStateFromProps&&(u.__s==u.state&&(u.__s=ie(
+{},u.__s)),ie(u.__s,V.getDerivedStateFromProps(k,u.__s)))),g=u.props,h=u.state,u.__v=t,n.__c){if(k!==g&&v&&!V.getDerivedStateFromProps&&
+u.componentWillReceiveProps&&u.componentWillReceiveProps(k,T),t.__v==n.__v&&!(8&u.__g)||!(4&u.__g)&&u.shouldComponentUpdate&&
+u.shouldComponentUpdate(k,u.__s,T)===!1){t.__v!=n.__v&&(u.props=k,u.state=u.__s,u.__g&=-9),t.__e=n.__e,t.__k=n.__k,t.__k.
+some(function(W){W&&(W.__=t)}),Pe.push.apply(u.__h,u.__k),u.__k=[],u.__h.length&&l.push(u),i=Z(n);break e}u.componentWillUpdate&&
+u.componentWillUpdate(k,u.__s,T),v&&u.componentDidUpdate&&u.__h.push(function(){u.componentDidUpdate(g,h,_)})}else v&&!V.
+getDerivedStateFromProps&&u.componentWillMount&&u.componentWillMount(),v&&u.componentDidMount&&u.__h.push(u.componentDidMount);
+u.context=T,u.props=k,u.__P=e,u.__g&=-5,Ie=x.__r,lt=v?25:0;do u.__g&=-9,Ie&&Ie(t),d=u.render(u.props,u.state=u.__s,u.context);while(8&
+u.__g&&++lt<25);v&&(Pe.push.apply(u.__h,u.__k),u.__k=[]),u.state=u.__s,u.getChildContext&&(r=ie({},r,u.getChildContext())),
+v&&n.__c&&u.getSnapshotBeforeUpdate&&(_=u.getSnapshotBeforeUpdate(g,h)),xe=d&&d.type===B&&d.key==null?d.props.children:d,
+k.__P&&(d=i,a=(e=k.__P).namespaceURI,c=s=null,n.props&&n.props.__P!=e&&(n.__k.some(function(W){W&&Ue(W,W)}),n.__k=null),
+i=n.__k?Z(n,0):null),i=_t(e,We(xe)?xe:[xe],t,n,r,a,s,l,i,c,p),k.__P&&(t.__e=null,i=d),t.__u&=-161,m&&m.some(se),u.__h.length&&
+l.push(u),1&u.__g&&(u.__g&=-4)}catch(W){if(l.length=f,t.__v=null,c||s)if(W&&W.then){if(t.__u|=128|c,s){for(~(Q=s.indexOf(
+i||void 0))||(Q=s.length);(ae=s[Q-1])&&ae.nodeType==8;)Q--;for(;Q<s.length;Q++)if(ae=s[Q])if(s[Q]=null,re){if(ae==dt)break}else{
+if(ae.nodeType!=8)break;ae.data.startsWith("$s")&&(dt=Ce(re=ae))}}if(!re){for(;i&&i.nodeType==8&&i.nextSibling;)i=i.nextSibling;
+re=i}(d=Ce(re=t.__c.__z||(t.__c.__z=re)))?(t.__e=re,i=d):t.__e=i,i=i&&i.nextSibling}else s&&s.some(se);else t.__e=n.__e;
+t.__k||(t.__k=n.__k||[]),W&&W.then||bt(t),x.__e(W,t,n)}}else i=t.__e=Cn(n.__e,t,n,r,a,s,l,c,p,e);return(d=x.diffed)&&d(t),
+i}function Ce(e,t){if(e&&e.nodeType==8&&e.data.startsWith("$s"))for(var n=1;e=e.nextSibling;){if(e.nodeType==8){if(e.data.
+startsWith("$s"))n++;else if(e.data.startsWith("/$s")&&!--n)return e}t&&t.push(e)}}function bt(e){e&&(e.__c&&(e.__c.__g|=
+4),e.__k&&e.__k.some(bt))}function wt(e,t,n){for(var r=0;r<n.length;)Fe(n[r++],n[r++],n[r++]);x.__c&&x.__c(t,e),e.some(function(a){
+try{e=a.__h,a.__h=[],e.some(function(s){s.call(a)})}catch(s){x.__e(s,a.__v)}})}function Cn(e,t,n,r,a,s,l,i,c,p){var d,m,
+f,u,g,h,_,k,v=n.props||Ne,P=t.props,T=t.type;if(T=="svg"?a="http://www.w3.org/2000/svg":T=="math"?a="http://www.w3.org/1\
+998/Math/MathML":a||(a="http://www.w3.org/1999/xhtml"),s){for(d=0;d<s.length;d++)if((g=s[d])&&(T?g.localName==T:g.nodeType==
+3)){e=g,s[d]=null;break}}if(!e){if(k=p.ownerDocument||document,!T)return k.createTextNode(P);e=k.createElementNS(a,T,P.is?
+P:p),i&&(x.__m&&x.__m(t,s),i=!1),s=null}if(T){if(p=T=="template"&&e.content||e,s=T=="textarea"&&P.defaultValue!=null?null:
+s&&gt.call(p.childNodes),!i&&s)for(v={},d=0;d<e.attributes.length;d++)v[(g=e.attributes[d]).name]=g.value;for(d in v)g=v[d],
+d=="dangerouslySetInnerHTML"?f=g:d=="children"||d in P||d=="value"&&"defaultValue"in P||d=="checked"&&"defaultChecked"in
+P||ke(e,d,null,g,a);for(d in P)g=P[d],d=="children"?u=g:d=="dangerouslySetInnerHTML"?m=g:d=="value"?h=g:d=="checked"?_=g:
+i&&typeof g!="function"||v[d]===g||ke(e,d,g,v[d],a);m?(i||f&&(m.__html==f.__html||m.__html==e.innerHTML)||(e.innerHTML=m.
+__html),t.__k=[]):(f&&(e.textContent=""),(T=="foreignObject"||a=="http://www.w3.org/1998/Math/MathML"&&xn.test(T))&&(a="\
+http://www.w3.org/1999/xhtml"),_t(p,We(u)?u:[u],t,n,r,a,s,l,s?s[0]:n.__k&&Z(n,0),i,c),s&&s.some(se)),i&&T!="textarea"||(d=
+"value",T=="progress"&&h==null?e.removeAttribute(d):h==null||h===e[d]&&(T!="progress"||h)||ke(e,d,h,v[d],a),d="checked",
+_!=null&&_!=e[d]&&ke(e,d,_,v[d],a))}else v===P||i&&e.data==P||(e.data=P);return e}function Fe(e,t,n,r){try{typeof e=="fu\
 nction"?t?t.__x=e(t)||1:r&&(r=r.__c||r.__e)&&(t=r.__x)&&(r.__x=null,typeof t=="function"?t():e(null)):e.current=t}catch(a){
-v.__e(a,n)}}function Ie(e,t,n){var r,a,i,d;if(v.unmount&&v.unmount(e),!(r=e.ref)||r.current&&r.current!=e.__e||Pe(r,null,
-t,e),r=e.__c){if(r.componentWillUnmount)try{r.componentWillUnmount()}catch(s){v.__e(s,t)}r.__P=r.__n=null}if(r=e.__k)for(d=
-0;d<r.length;d++)r[d]&&Ie(r[d],t,typeof e.type!="function"||n&&!e.props.__P);!n&&(r=e.__c)&&(r=r.__z)&&(a=pe(r,i=[]))&&(r==
-e.__e&&i.some(V),V(a),V(r)),n||V(e.__e),e.__e=e.__c=e.__=null}function sn(e,t,n){return this.constructor(e,n)}function dt(e,t){
-var n,r,a,i;v.__&&v.__(e,t),t.nodeType==9&&(t=t.documentElement),r=(n=e&&32&e.__u)?null:t.__k,t.__k=ce(C,{children:[e]}),
-a=[],i=[],Me(t,t.__k,r||_e,_e,t.namespaceURI,r?null:t.firstChild?nt.call(t.childNodes):null,a,r?r.__e:t.firstChild,n,i),
-lt(a,t.__k,i),t.__k.props.children=null}v={__e:function(e,t,n,r){for(var a,i,d;t=t.__;)if((a=t.__c)&&!(1&a.__g)){a.__g|=4;try{if((d=(i=a.constructor)&&i.getDerivedStateFromError)&&
-a.setState(i.getDerivedStateFromError(e)),a.componentDidCatch&&(a.componentDidCatch(e,r||{}),d=1),d&&8&a.__g)return void(a.
-__g|=2)}catch(s){e=s}}throw me=0,e}},Ye=0,Zt=function(e){return e!=null&&e.constructor===te},fe.prototype.setState=function(e,t){
-var n=this.__s;n&&n!=this.state||(n=this.__s=j({},this.state)),typeof e=="function"&&(e=e(j({},n),this.props)),e&&(j(n,e),
-this.__v&&(t&&this.__k.push(t),Qe(this)))},fe.prototype.forceUpdate=function(e){this.__v&&(this.__g|=4,e&&this.__h.push(
-e),Qe(this))},fe.prototype.render=C,U=[],me=0,et=function(e,t){return e.__v.__b-t.__v.__b},ue=Symbol(),tt=/(PointerCapture)$|Capture$/i,
-Re=0,Ee={},Yt=0;var G,T,Ae,ut,Oe=Object.is,re=0,vt=[],De=[],k=v,ct=k.__b,ft=k.__r,pt=k.diffed,mt=k.__c,_t=k.unmount,ht=k.__;function ge(e,t){
-k.__h&&k.__h(T,e,re||t),re=0;var n=T.__H||(T.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function x(e){
-return re=1,ln(xt,e)}function ln(e,t,n){var r=ge(G++,2);if(r.t=e,!r.__c&&(r.__=[n?n(t):xt(void 0,t),function(i){var d=(r.
-__N||r.__)[0],s=r.t(d,i);Oe(d,s)||(r.__N=[s,r.__[1]],r.__c.setState({}))}],r.__c=T,!T.__f)){T.__f=!0;var a=T.shouldComponentUpdate;
-T.shouldComponentUpdate=function(i,d,s){var c=this.__H;if(!c)return!0;var p=!1,u=this.props!=i;if(c.__.some(function(f){
-f.__N&&(p=!0,Oe(f.__[0],f.__N[0])||(u=!0))}),a){var _=a.call(this,i,d,s);return p?_||u:_}return!p||u}}return r.__}function $(e,t){
-var n=ge(G++,3);!k.__s&&He(n.__H,t)&&(n.__P=!0,n.__=e,n.u=t,T.__H.__h.push(n))}function bt(e,t){var n=ge(G++,4);!k.__s&&
-He(n.__H,t)&&(n.__P=!1,n.__=e,n.u=t,T.__h.push(n))}function O(e){return re=5,oe(function(){return{current:e}},[])}function oe(e,t){var n=ge(G++,7);return He(n.__H,t)&&(n.__=e(),n.__H=t),n.__}function wt(e,t){return re=8,oe(function(){
-return e},t)}function dn(){var e;do{for(;e=De.shift();)try{ne(e)}catch(n){k.__e(n,{__:(e=e.__P)&&e.__v})}for(;e=vt.shift();){var t=e.
-__H;if(e.__P&&t)try{t.__h.some(ne),t.__h.some(Le),t.__h=[]}catch(n){t.__h=[],k.__e(n,e.__v)}}}while(De.length)}k.__b=function(e){
-T=null,ct&&ct(e)},k.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),ht&&ht(e,t)},k.__r=function(e){ft&&ft(e),G=0;
-var t=(T=e.__c).__H;t&&(Ae==T?T.__h=[]:(t.__h.some(ne),t.__h.some(Le),G=0),t.__h=[],t.__.some(function(n){n.__N&&(n.__=n.
-__N),n.u=n.__N=void 0})),Ae=T},k.diffed=function(e){pt&&pt(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&yt(vt.push(t)),t.
-__H.__.some(function(n){n.u&&(n.__H=n.u)})),Ae=T=null},k.__c=function(e,t){t.some(function(n){try{n.__h.some(ne),n.__h=n.
-__h.filter(function(r){return!r.__||Le(r)})}catch(r){n.__h=[function(){throw r}]}}),mt&&mt(e,t)},k.unmount=function(e){_t&&
-_t(e);var t,n,r=e.__c;r&&r.__H&&(r.__H.__.some(function(a){try{if(a.__P&&a.__c){if(n===void 0){for(n=e.__;n&&(!n.__c||!n.
-__c.__P);)n=n.__;n=n&&n.__c}a.__P=n,yt(De.push(a))}else ne(a)}catch(i){t=i}}),r.__H=void 0,t&&k.__e(t,r.__v))};var gt=typeof requestAnimationFrame==
-"function";function un(e){var t,n=function(){clearTimeout(r),gt&&cancelAnimationFrame(t),setTimeout(e)},r=setTimeout(n,35);
-gt&&(t=requestAnimationFrame(n))}function yt(e){e!=1&&ut==k.requestAnimationFrame||((ut=k.requestAnimationFrame)||un)(dn)}
-function ne(e){var t=T,n=e.__c;typeof n=="function"&&(e.__c=void 0,n()),T=t}function Le(e){var t=T;e.__c=e.__(),T=t}function He(e,t){
-return!e||e.length!=t.length||t.some(function(n,r){return!Oe(n,e[r])})}function xt(e,t){return typeof t=="function"?t(e):
-t}var K=class{#e;#t=new Set;constructor(t){this.#e=t}get value(){return this.#e}set(t){this.#e=t;for(let n of this.#t)n(t)}watch(t){
-return this.#t.add(t),()=>{this.#t.delete(t)}}};function ye(e){let[t,n]=x(e.value);return $(()=>(n(e.value),e.watch(n)),
-[e]),t}var P=class extends Error{status;body;constructor(t,n){super(typeof n.error=="string"?n.error:`the server answered ${t}`),
-this.status=t,this.body=n}},Je=class extends Error{constructor(){super("the server does not answer")}},{prefix:cn="",server:fn=""}=document.
-body.dataset,be=fn,D=new K({kind:"unknown"}),ve=new K(new Map);function pn(e){return`${cn}${e}`}async function we(e,t={}){
-let n=await Q(e,t);if(!(n instanceof P))return n;let r=n.status===401,a=n.status===403&&n.message.includes("x-agentrt-cs\
-rf");if(!r&&!a)throw n;if(r?await Z("The session is over. Sign in again."):await St()){let i=await Q(e,t);if(!(i instanceof
-P))return i;throw i}throw n}async function Q(e,t){let{method:n="GET",body:r,headers:a,signal:i}=t,d=D.value,c=n!=="GET"&&
-d.kind==="in"?{"x-agentrt-csrf":d.session.csrf_token}:{},p=r===void 0?{}:{"content-type":"application/json"},u,_;try{u=await fetch(
-pn(e),{method:n,headers:{...p,...c,...a},credentials:"same-origin",cache:"no-store",redirect:"error",...r===void 0?{}:{body:JSON.
-stringify(r)},...i===void 0?{}:{signal:i}}),_=await u.text()}catch(l){throw i?.aborted===!0?l:(Fe(e,"no answer"),new Je)}
-let f=mn(_);return Fe(e,u.status>=500?`answers ${u.status}`:void 0),u.ok?{status:u.status,body:f}:new P(u.status,f??{})}
-function mn(e){try{return e===""?void 0:JSON.parse(e)}catch{return{error:e.slice(0,200)}}}function Fe(e,t){let n=e.replace(
-/\?.*$/s,""),{value:r}=ve;if(r.get(n)===t)return;let a=new Map(r);t===void 0?a.delete(n):a.set(n,t),ve.set(a)}function kt(e){
-Fe(e,void 0)}var Ue;async function Z(e=""){return Ue??=_n(e).finally(()=>{Ue=void 0}),await Ue}async function St(){let e=await Q(
-"/console/session",{});return e instanceof P||e.body.session===null?!1:(D.set({kind:"in",session:e.body.session}),!0)}async function _n(e){
-if(D.value.kind==="in")await Q("/console/session",{method:"DELETE"});else if(await St())return!0;let t=await Xe({});if(t===
-void 0)return!0;let n=t.status===401?e:t.message;return D.set({kind:"out",notice:n}),!1}async function Xe(e){let t=await Q(
-"/console/session",{method:"POST",headers:e});if(t instanceof P)return t;let{session:n}=t.body;if(n===null)return new P(
-401,{error:"no session came"});D.set({kind:"in",session:n})}async function Tt(){try{await Q("/console/session",{method:"\
-DELETE"})}catch{}D.set({kind:"out",notice:"You are signed out."})}function Ct(e){let{value:t}=D;return t.kind==="in"&&(t.
-session.scopes?.includes(e)??!0)}function xe(e){let t=Math.abs(e);return t<1?`${Math.round(t*1e3)} ms`:t<60?`${t<10?Math.round(t*10)/10:Math.round(t)} s`:
-t<3600?`${Math.round(t/60)} min`:t<86400?`${Math.round(t/360)/10} h`:`${Math.round(t/8640)/10} d`}function q(e){let t=Date.
-now()/1e3-e;return t<1?"now":`${xe(t)} ago`}function $t(e){let t=e-Date.now()/1e3;return t<=0?"over":`in ${xe(t)}`}function Nt(e){
-let t=new Date(e*1e3);if(Number.isNaN(t.getTime()))return String(e);let n=(i,d=2)=>String(i).padStart(d,"0"),r=`${t.getFullYear()}\
--${n(t.getMonth()+1)}-${n(t.getDate())}`,a=`${n(t.getHours())}:${n(t.getMinutes())}:${n(t.getSeconds())}`;return`${r} ${a}\
-.${n(t.getMilliseconds(),3)}`}function Y(e){return e===0?"$0":e<.01?`$${e.toFixed(5)}`:`$${e.toFixed(2)}`}function R(e){
-return String(Math.round(e)).replaceAll(/\B(?=(\d{3})+$)/g," ")}function Et(e){return JSON.stringify(e,null,2)??""}function L(e){
-return typeof e=="string"?e:JSON.stringify(e)??""}function ke(e){return Object.entries(e).map(([t,n])=>`${t}=${L(n)}`).join(
-" ")}function ae(e,t,n=`${t}s`){return`${R(e)} ${e===1?t:n}`}var hn=Symbol.for("pv"),gn=0;function o(e,t,n,r,a,i){t||(t={});var d,s,c=t;if("ref"in c&&typeof e!="function")for(s in c={},t)s=="ref"?d=t[s]:c[s]=t[s];
-var p={type:e,props:c,key:n,ref:d,__k:null,__:null,__b:0,__e:null,__c:null,constructor:hn,__v:--gn,__i:-1,__u:0};return(a||
-i)&&(p.__source=a,p.__self=i),v.vnode&&v.vnode(p),p}var yn={RUNNING:["●","good"],INITIALIZING:["◔","wait"],SUSPENDED:["❚❚","wait"],STOPPING:["◑","wait"],STOPPED:[
+x.__e(a,n)}}function Ue(e,t,n){var r,a,s,l;if(x.unmount&&x.unmount(e),!(r=e.ref)||r.current&&r.current!=e.__e||Fe(r,null,
+t,e),r=e.__c){if(r.componentWillUnmount)try{r.componentWillUnmount()}catch(i){x.__e(i,t)}r.__P=r.__n=null}if(r=e.__k)for(l=
+0;l<r.length;l++)r[l]&&Ue(r[l],t,typeof e.type!="function"||n&&!e.props.__P);!n&&(r=e.__c)&&(r=r.__z)&&(a=Ce(r,s=[]))&&(r==
+e.__e&&s.some(se),se(a),se(r)),n||se(e.__e),e.__e=e.__c=e.__=null}function En(e,t,n){return this.constructor(e,n)}function xt(e,t){
+var n,r,a,s;x.__&&x.__(e,t),t.nodeType==9&&(t=t.documentElement),r=(n=e&&32&e.__u)?null:t.__k,t.__k=Te(B,{children:[e]}),
+a=[],s=[],Xe(t,t.__k,r||Ne,Ne,t.namespaceURI,r?null:t.firstChild?gt.call(t.childNodes):null,a,r?r.__e:t.firstChild,n,s),
+wt(a,t.__k,s),t.__k.props.children=null}x={__e:function(e,t,n,r){for(var a,s,l;t=t.__;)if((a=t.__c)&&!(1&a.__g)){a.__g|=4;try{if((l=(s=a.constructor)&&s.getDerivedStateFromError)&&
+a.setState(s.getDerivedStateFromError(e)),a.componentDidCatch&&(a.componentDidCatch(e,r||{}),l=1),l&&8&a.__g)return void(a.
+__g|=2)}catch(i){e=i}}throw Ee=0,e}},pt=0,bn=function(e){return e!=null&&e.constructor===he},$e.prototype.setState=function(e,t){
+var n=this.__s;n&&n!=this.state||(n=this.__s=ie({},this.state)),typeof e=="function"&&(e=e(ie({},n),this.props)),e&&(ie(
+n,e),this.__v&&(t&&this.__k.push(t),ut(this)))},$e.prototype.forceUpdate=function(e){this.__v&&(this.__g|=4,e&&this.__h.
+push(e),ut(this))},$e.prototype.render=B,G=[],Ee=0,ft=function(e,t){return e.__v.__b-t.__v.__b},Se=Symbol(),mt=/(PointerCapture)$|Capture$/i,
+Je=0,He={},wn=0;var ce,R,je,kt,ze=Object.is,_e=0,At=[],Ke=[],E=x,St=E.__b,Tt=E.__r,$t=E.diffed,Ct=E.__c,Et=E.unmount,Nt=E.__;function Re(e,t){
+E.__h&&E.__h(R,e,_e||t),_e=0;var n=R.__H||(R.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function y(e){
+return _e=1,Nn(Lt,e)}function Nn(e,t,n){var r=Re(ce++,2);if(r.t=e,!r.__c&&(r.__=[n?n(t):Lt(void 0,t),function(s){var l=(r.
+__N||r.__)[0],i=r.t(l,s);ze(l,i)||(r.__N=[i,r.__[1]],r.__c.setState({}))}],r.__c=R,!R.__f)){R.__f=!0;var a=R.shouldComponentUpdate;
+R.shouldComponentUpdate=function(s,l,i){var c=this.__H;if(!c)return!0;var p=!1,d=this.props!=s;if(c.__.some(function(f){
+f.__N&&(p=!0,ze(f.__[0],f.__N[0])||(d=!0))}),a){var m=a.call(this,s,l,i);return p?m||d:m}return!p||d}}return r.__}function C(e,t){
+var n=Re(ce++,3);!E.__s&&qe(n.__H,t)&&(n.__P=!0,n.__=e,n.u=t,R.__H.__h.push(n))}function Bt(e,t){var n=Re(ce++,4);!E.__s&&
+qe(n.__H,t)&&(n.__P=!1,n.__=e,n.u=t,R.__h.push(n))}function O(e){return _e=5,U(function(){return{current:e}},[])}function U(e,t){var n=Re(ce++,7);return qe(n.__H,t)&&(n.__=e(),n.__H=t),n.__}function Dt(e,t){return _e=8,U(function(){return e},
+t)}function Pn(){var e;do{for(;e=Ke.shift();)try{ye(e)}catch(n){E.__e(n,{__:(e=e.__P)&&e.__v})}for(;e=At.shift();){var t=e.
+__H;if(e.__P&&t)try{t.__h.some(ye),t.__h.some(Ve),t.__h=[]}catch(n){t.__h=[],E.__e(n,e.__v)}}}while(Ke.length)}E.__b=function(e){
+R=null,St&&St(e)},E.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),Nt&&Nt(e,t)},E.__r=function(e){Tt&&Tt(e),ce=
+0;var t=(R=e.__c).__H;t&&(je==R?R.__h=[]:(t.__h.some(ye),t.__h.some(Ve),ce=0),t.__h=[],t.__.some(function(n){n.__N&&(n.__=
+n.__N),n.u=n.__N=void 0})),je=R},E.diffed=function(e){$t&&$t(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&Rt(At.push(t)),
+t.__H.__.some(function(n){n.u&&(n.__H=n.u)})),je=R=null},E.__c=function(e,t){t.some(function(n){try{n.__h.some(ye),n.__h=
+n.__h.filter(function(r){return!r.__||Ve(r)})}catch(r){n.__h=[function(){throw r}]}}),Ct&&Ct(e,t)},E.unmount=function(e){
+Et&&Et(e);var t,n,r=e.__c;r&&r.__H&&(r.__H.__.some(function(a){try{if(a.__P&&a.__c){if(n===void 0){for(n=e.__;n&&(!n.__c||
+!n.__c.__P);)n=n.__;n=n&&n.__c}a.__P=n,Rt(Ke.push(a))}else ye(a)}catch(s){t=s}}),r.__H=void 0,t&&E.__e(t,r.__v))};var Pt=typeof requestAnimationFrame==
+"function";function Rn(e){var t,n=function(){clearTimeout(r),Pt&&cancelAnimationFrame(t),setTimeout(e)},r=setTimeout(n,35);
+Pt&&(t=requestAnimationFrame(n))}function Rt(e){e!=1&&kt==E.requestAnimationFrame||((kt=E.requestAnimationFrame)||Rn)(Pn)}
+function ye(e){var t=R,n=e.__c;typeof n=="function"&&(e.__c=void 0,n()),R=t}function Ve(e){var t=R;e.__c=e.__(),R=t}function qe(e,t){
+return!e||e.length!=t.length||t.some(function(n,r){return!ze(n,e[r])})}function Lt(e,t){return typeof t=="function"?t(e):
+t}var q=class{#e;#t=new Set;constructor(t){this.#e=t}get value(){return this.#e}set(t){this.#e=t;for(let n of this.#t)n(t)}watch(t){
+return this.#t.add(t),()=>{this.#t.delete(t)}}};function le(e){let[t,n]=y(e.value);return C(()=>(n(e.value),e.watch(n)),
+[e]),t}var X=class extends Error{status;body;constructor(t,n){super(typeof n.error=="string"?n.error:`the server answered ${t}`),
+this.status=t,this.body=n}},Ge=class extends Error{constructor(){super("the server does not answer")}},{prefix:An="",server:Bn=""}=document.
+body.dataset,Ae=Bn,j=new q({kind:"unknown"}),de=new q(new Map);function Ye(e){return`${An}${e}`}async function F(e,t={}){
+let n=await pe(e,t);if(!(n instanceof X))return n;let r=n.status===401,a=n.status===403&&n.message.includes("x-agentrt-c\
+srf");if(!r&&!a)throw n;if(r?await fe("The session is over. Sign in again."):await It()){let s=await pe(e,t);if(!(s instanceof
+X))return s;throw s}throw n}async function pe(e,t){let{method:n="GET",body:r,headers:a,signal:s}=t,l=j.value,c=n!=="GET"&&
+l.kind==="in"?{"x-agentrt-csrf":l.session.csrf_token}:{},p=r===void 0?{}:{"content-type":"application/json"},d,m;try{d=await fetch(
+Ye(e),{method:n,headers:{...p,...c,...a},credentials:"same-origin",cache:"no-store",redirect:"error",...r===void 0?{}:{body:JSON.
+stringify(r)},...s===void 0?{}:{signal:s}}),m=await d.text()}catch(u){throw s?.aborted===!0?u:(Ze(e,"no answer"),new Ge)}
+let f=Dn(m);return Ze(e,d.status>=500?`answers ${d.status}`:void 0),d.ok?{status:d.status,body:f}:new X(d.status,f??{})}
+function Dn(e){try{return e===""?void 0:JSON.parse(e)}catch{return{error:e.slice(0,200)}}}function Ze(e,t){let n=e.replace(
+/\?.*$/s,""),{value:r}=de;if(r.get(n)===t)return;let a=new Map(r);t===void 0?a.delete(n):a.set(n,t),de.set(a)}function Be(e){
+Ze(e,void 0)}var Qe,Mt=!1;async function fe(e=""){return Qe??=Ln(e).finally(()=>{Qe=void 0}),await Qe}async function It(){
+let e=await pe("/console/session",{});if(e instanceof X)return!1;let{needs_key:t,session:n}=e.body;return Mt=t,n===null?
+!1:(j.set({kind:"in",session:n}),!0)}async function Ln(e){if(j.value.kind==="in")await pe("/console/session",{method:"DE\
+LETE"});else if(await It())return!0;return Mt?(j.set({kind:"out",notice:e}),!1):await et(e)}async function et(e){let t=await tt(
+{});return t===void 0?!0:(j.set({kind:"out",notice:t.status===401?e:t.message}),!1)}async function tt(e){let t=await pe(
+"/console/session",{method:"POST",headers:e});if(t instanceof X)return t;let{session:n}=t.body;if(n===null)return new X(
+401,{error:"no session came"});j.set({kind:"in",session:n})}async function Ot(){try{await pe("/console/session",{method:"\
+DELETE"})}catch{}j.set({kind:"out",notice:"You are signed out."})}function Y(e){let{value:t}=j;return t.kind==="in"&&(t.
+session.scopes?.includes(e)??!0)}function ee(e){let t=Math.abs(e);return t<.01?`${Math.round(t*1e4)/10} ms`:t<1?`${Math.round(t*1e3)} ms`:t<60?`${t<10?Math.
+round(t*10)/10:Math.round(t)} s`:t<3600?`${Math.round(t/60)} min`:t<86400?`${Math.round(t/360)/10} h`:`${Math.round(t/8640)/
+10} d`}function ue(e){let t=Date.now()/1e3-e;return t<1?"now":`${ee(t)} ago`}function ve(e){let t=e-Date.now()/1e3;return t<=
+0?"over":`in ${ee(t)}`}function te(e){let t=new Date(e*1e3);if(Number.isNaN(t.getTime()))return String(e);let n=(s,l=2)=>String(
+s).padStart(l,"0"),r=`${t.getFullYear()}-${n(t.getMonth()+1)}-${n(t.getDate())}`,a=`${n(t.getHours())}:${n(t.getMinutes())}\
+:${n(t.getSeconds())}`;return`${r} ${a}.${n(t.getMilliseconds(),3)}`}function me(e){return e===0?"$0":e<.01?`$${e.toFixed(
+5)}`:`$${e.toFixed(2)}`}function M(e){return String(Math.round(e)).replaceAll(/\B(?=(\d{3})+$)/g," ")}function z(e){return JSON.
+stringify(e,null,2)??""}function I(e){return typeof e=="string"?e:JSON.stringify(e)??""}function ge(e){return Object.entries(
+e).map(([t,n])=>`${t}=${I(n)}`).join(" ")}function A(e,t,n=`${t}s`){return`${M(e)} ${e===1?t:n}`}var Mn=Symbol.for("pv"),In=0;function o(e,t,n,r,a,s){t||(t={});var l,i,c=t;if("ref"in c&&typeof e!="function")for(i in c={},t)i=="ref"?l=t[i]:c[i]=t[i];
+var p={type:e,props:c,key:n,ref:l,__k:null,__:null,__b:0,__e:null,__c:null,constructor:Mn,__v:--In,__i:-1,__u:0};return(a||
+s)&&(p.__source=a,p.__self=s),x.vnode&&x.vnode(p),p}var On={RUNNING:["●","good"],INITIALIZING:["◔","wait"],SUSPENDED:["❚❚","wait"],STOPPING:["◑","wait"],STOPPED:[
 "○","dull"],CRASHED:["✖","bad"],pending:["◔","wait"],approved:["✔","good"],denied:["✖","bad"],expired:["○","\
-dull"]};function ie(e){let{status:t,isBelow:n=!1}=e,[r,a]=yn[t]??["◌","dull"];return o("span",{class:`status ${a}`,children:[
-o("span",{class:"mark","aria-hidden":"true",children:r}),t,n?" below":""]})}function F({at:e}){return o("time",{title:Nt(
-e),children:q(e)})}function I(e){return o("section",{class:e.isWide===!0?"panel wide":"panel",children:[o("header",{children:[
-o("h2",{children:e.title}),e.extra]}),e.children]})}function ee(e){return o("dl",{class:"facts",children:e.facts.map(([t,
-n])=>o("div",{children:[o("dt",{children:t}),o("dd",{children:n})]},t))})}function Rt({value:e,label:t}){return o("pre",
-{class:"code",tabIndex:0,role:"region","aria-label":t,children:Et(e)})}function E({children:e}){return o("p",{class:"not\
-hing",children:e})}function X({refusal:e}){return e===void 0?null:o("p",{class:"refused",role:"alert",children:e.message})}
-function se(e){return o("div",{class:"scroll",tabIndex:0,role:"region","aria-label":e.label,children:o("table",{children:[
+dull"]};function ne(e){let{status:t,isBelow:n=!1}=e,[r,a]=On[t]??["◌","dull"];return o("span",{class:`status ${a}`,children:[
+o("span",{class:"mark","aria-hidden":"true",children:r}),t,n?" below":""]})}function N({at:e}){return o("time",{title:te(
+e),children:ue(e)})}function S(e){return o("section",{class:e.isWide===!0?"panel wide":"panel",children:[o("header",{children:[
+o("h2",{children:e.title}),e.extra]}),e.children]})}function H(e){return o("dl",{class:"facts",children:e.facts.map(([t,
+n])=>o("div",{children:[o("dt",{children:t}),o("dd",{children:n})]},t))})}function K({value:e,label:t}){return o("pre",{
+class:"code",tabIndex:0,role:"region","aria-label":t,children:z(e)})}function w({children:e}){return o("p",{class:"nothi\
+ng",children:e})}function D({refusal:e}){return e===void 0?null:o("p",{class:"refused",role:"alert",children:e.message})}
+function J(e){return o("div",{class:"scroll",tabIndex:0,role:"region","aria-label":e.label,children:o("table",{children:[
 o("thead",{children:o("tr",{children:e.columns.map(({name:t,isNumber:n})=>o("th",{scope:"col",class:n===!0?"number":"",children:t},
-t))})}),o("tbody",{children:e.rows.map((t,n)=>o("tr",{children:e.columns.map(({name:r,show:a,isNumber:i})=>o("td",{"data\
--name":r,class:i===!0?"number":"",children:a(t)},r))},e.keyOf(t,n)))})]})})}function Bt({question:e,onClose:t}){let n=O(
-null),[r,a]=x(""),[i,d]=x(!1),[s,c]=x("");$(()=>{let m=document.activeElement;return n.current?.showModal(),()=>{m instanceof
-HTMLElement&&m.focus()}},[]);let p=async()=>{d(!0),c("");try{await e.act(r.trim()),t()}catch(m){c(m instanceof Error?m.message:
-String(m)),d(!1)}},{title:u,verb:_,asksFor:f,isDangerous:l=!1}=e;return o("dialog",{ref:n,onClose:t,"aria-labelledby":"q\
-uestion",children:o("form",{onSubmit:m=>{m.preventDefault(),i||p()},children:[o("h2",{id:"question",children:u}),o("div",
-{class:"text",children:e.text}),f===void 0?null:o("label",{children:[f,o("input",{value:r,onInput:m=>a(m.currentTarget.value)})]}),
-s===""?null:o("p",{class:"refused",role:"alert",children:s}),o("div",{class:"buttons",children:[o("button",{type:"button",
-onClick:t,children:"Cancel"}),o("button",{class:l?"danger":"primary",disabled:i,children:_})]})]})})}function Se({children:e}){
-let t=O(null);return $(()=>t.current?.focus({preventScroll:!0}),[]),o("h1",{ref:t,tabIndex:-1,children:e})}function Mt(e){let{agent:t}=e,[n,r]=x();if(!Ct("operate"))return null;let a=(s,c)=>async()=>{await we(`/agents/${encodeURIComponent(
-t.name)}/${s}`,{method:"POST",body:c}),e.onDone()},i=s=>async c=>await a(s,c===""?{}:{reason:c})(),d=[{title:`Suspend ${t.
+t))})}),o("tbody",{children:e.rows.map((t,n)=>o("tr",{children:e.columns.map(({name:r,show:a,isNumber:s})=>o("td",{"data\
+-name":r,class:s===!0?"number":"",children:a(t)},r))},e.keyOf(t,n)))})]})})}function oe({question:e,onClose:t}){let n=O(
+null),[r,a]=y(""),[s,l]=y(!1),[i,c]=y("");C(()=>{let g=document.activeElement;return n.current?.showModal(),()=>{g instanceof
+HTMLElement&&g.focus()}},[]);let p=async()=>{l(!0),c("");try{await e.act(r.trim()),t()}catch(g){c(g instanceof Error?g.message:
+String(g)),l(!1)}},{title:d,verb:m,asksFor:f,isDangerous:u=!1}=e;return o("dialog",{ref:n,onClose:t,"aria-labelledby":"q\
+uestion",children:o("form",{onSubmit:g=>{g.preventDefault(),s||p()},children:[o("h2",{id:"question",children:d}),o("div",
+{class:"text",children:e.text}),f===void 0?null:o("label",{children:[f,o("input",{value:r,onInput:g=>a(g.currentTarget.value)})]}),
+i===""?null:o("p",{class:"refused",role:"alert",children:i}),o("div",{class:"buttons",children:[o("button",{type:"button",
+onClick:t,children:"Cancel"}),o("button",{class:u?"danger":"primary",disabled:s,children:m})]})]})})}function L({children:e}){
+let t=O(null);return C(()=>t.current?.focus({preventScroll:!0}),[]),o("h1",{ref:t,tabIndex:-1,children:e})}function Ht(e){let{agent:t}=e,[n,r]=y();if(!Y("operate"))return null;let a=(i,c)=>async()=>{await F(`/agents/${encodeURIComponent(
+t.name)}/${i}`,{method:"POST",body:c}),e.onDone()},s=i=>async c=>await a(i,c===""?{}:{reason:c})(),l=[{title:`Suspend ${t.
 name}?`,text:o("p",{children:"It finishes the message at hand and then waits. What comes meanwhile is kept."}),verb:"Sus\
-pend",asksFor:"Reason",act:i("suspend"),isThere:t.suspension===null},{title:`Drain ${t.name}?`,text:o("p",{children:"It \
-handles what waits, takes nothing new, and is suspended then."}),verb:"Drain",asksFor:"Reason",act:i("drain"),isThere:t.
+pend",asksFor:"Reason",act:s("suspend"),isThere:t.suspension===null},{title:`Drain ${t.name}?`,text:o("p",{children:"It \
+handles what waits, takes nothing new, and is suspended then."}),verb:"Drain",asksFor:"Reason",act:s("drain"),isThere:t.
 suspension===null&&t.draining===void 0},{title:`Resume ${t.name}?`,text:o("p",{children:"It goes on with the messages th\
 at wait."}),verb:"Resume",act:a("resume",{}),isThere:t.suspension!==null||t.draining!==void 0},{title:`Restart ${t.name}\
 ?`,text:o("p",{children:["A new object takes its place."," ",t.at_hand.length===0?"No message is":`${t.at_hand.length} a\
 t hand get time to end, and are lost then;`," ",t.mailbox.depth," waiting are kept."]}),verb:"Restart",isDangerous:!0,asksFor:"\
-Reason",act:i("restart"),isThere:!0}];return o("div",{class:"actions",children:[d.filter(({isThere:s})=>s).map(s=>o("but\
-ton",{class:s.isDangerous===!0?"danger":"",onClick:()=>r(s),children:s.verb},s.verb)),n===void 0?null:o(Bt,{question:n,onClose:()=>r(
-void 0)})]})}function It({counters:e}){let t=Object.entries(e.models),n=[["Handled",R(e.messages_handled)],["Sent",R(e.messages_sent)],
-["Mean time",`${Math.round(e.avg_latency_ms*10)/10} ms`],["Errors",R(e.errors)],["Tokens in / out",`${R(e.tokens_in)} / ${R(
-e.tokens_out)}`],["Cost",Y(e.cost_usd)]];return o(C,{children:[o(ee,{facts:n}),t.length===0?null:o(se,{label:"Use of mod\
-els",rows:t,keyOf:([r])=>r,columns:[{name:"Model",show:([r])=>r},{name:"Calls",show:([,r])=>R(r.calls),isNumber:!0},{name:"\
-Tokens",show:([,r])=>R(r.tokens_in+r.tokens_out),isNumber:!0},{name:"Cost",show:([,r])=>`${Y(r.cost_usd)}${r.unpriced_calls>
-0?` and ${r.unpriced_calls} calls without a price`:""}`,isNumber:!0}]})]})}function At({budgets:e}){return e.length===0?
-null:o("ul",{class:"budgets","aria-label":"Budgets",children:e.flatMap(t=>[o(Pt,{budget:t,unit:"usd"},`${t.name} usd`),o(
-Pt,{budget:t,unit:"tokens"},`${t.name} tokens`)])})}function Pt({budget:e,unit:t}){let n=t==="usd"?e.limit_usd:e.limit_tokens;
-if(n===null)return null;let r=t==="usd"?e.spent_usd+e.reserved_usd:e.spent_tokens+e.reserved_tokens,a=t==="usd"?Y:c=>`${R(
-c)} tokens`,i=n===0?1:Math.min(1,r/n),d=e.frees_at===null?"":`, free again ${$t(e.frees_at)}`,s=`${a(r)} of ${a(n)} per ${e.
-per}${d}`;return o("li",{children:[o("span",{children:s}),o("meter",{min:0,max:1,high:.9,value:i,"aria-label":s})]})}var We=new K(Ot());addEventListener("hashchange",()=>We.set(Ot()));function Ot(){let[e="",t=""]=location.hash.replace(/^#\/?/,
-"").split("/",2);return{page:e===""?"tree":e,about:vn(t)}}function vn(e){try{return decodeURIComponent(e)}catch{return e}}
-function N(e,t=""){return t===""?`#/${e}`:`#/${e}/${encodeURIComponent(t)}`}function Dt({lines:e}){return e===void 0||e.length===0?o(E,{children:e===void 0?"…":"No line yet."}):o("ol",{class:"lo\
-g",tabIndex:0,"aria-label":"Log lines, latest first",children:e.toReversed().map((t,n)=>o(bn,{line:t},e.length-n))})}function bn({
-line:e}){let{agent:t,time:n,level:r,message:a,traceId:i,spanId:d,...s}=e,c=typeof i=="string"?i:"";return o("li",{class:L(
-r),children:[o("time",{children:L(n).replace("T"," ").replace("Z","")})," ",o("b",{children:L(r)})," ",L(a)," ",o("span",
-{class:"fields",children:ke(s)})," ",c===""?null:o("a",{href:N("traces",c),children:["trace ",c.slice(0,8)]})]})}var wn=20,xn=3e4;function M(e,t,n){let[r,a]=x({data:void 0,refusal:void 0}),i=O(()=>{}),d=O(n);d.current=n,$(()=>{if(e===
-void 0)return;let p=new ze({path:e,everyMs:t,next:u=>d.current?.(u)});return p.onAnswer=u=>a({data:u,refusal:void 0,of:e}),
-p.onRefusal=u=>a(_=>({data:_.of===e&&u.status!==404?_.data:void 0,refusal:u,of:e})),i.current=()=>p.askNow(),p.askNow(),
-()=>p.end()},[e,t]);let s=wt(()=>i.current(),[]),c=r.of===e;return{data:c?r.data:void 0,refusal:c?r.refusal:void 0,refresh:s}}
-var ze=class{#e;#t;#s;#n=new AbortController;#r;#o=!1;#a=!1;#i;onAnswer=()=>{};onRefusal=()=>{};constructor(t){this.#e=t.
-path,this.#t=t.everyMs,this.#s=t.next,document.addEventListener("visibilitychange",()=>this.#d(),{signal:this.#n.signal})}askNow(){
-if(this.#o){this.#a=!0;return}clearTimeout(this.#r),this.#l()}end(){this.#n.abort(),clearTimeout(this.#r),kt(this.#e)}#d(){
-document.visibilityState==="visible"&&this.askNow()}async#l(){let t=performance.now();if(this.#o=!0,await this.#u(),this.#o=
-!1,this.#n.signal.aborted)return;let n=performance.now()-t,r=Math.max(this.#t,Math.min(xn,wn*n)),a=this.#a;this.#a=!1,(document.
-visibilityState==="visible"||a)&&(this.#r=setTimeout(()=>{this.#l()},a?0:r))}async#u(){let{signal:t}=this.#n,n=(this.#i===
-void 0?void 0:this.#s(this.#i))??this.#e;try{let{status:r,body:a}=await we(n,{signal:t});if(t.aborted||r===204)return;this.#i=
-a,this.onAnswer(a)}catch(r){!t.aborted&&r instanceof P&&this.onRefusal(r)}}};function Lt({name:e}){let t=`/agents/${encodeURIComponent(e)}`,n=M(t,1500),{data:r,refusal:a}=n;return o("main",{class:"\
-page",id:"main",children:[o("div",{class:"bar",children:[o("p",{class:"crumbs",children:[o("a",{href:N("tree"),children:"\
-Tree"})," ",o("span",{"aria-hidden":"true",children:"/"})]}),o(Se,{children:e}),r===void 0?null:o(ie,{status:r.status}),
-r===void 0?null:o(Mt,{agent:r,onDone:n.refresh})]}),o(X,{refusal:a}),r===void 0?a===void 0?o(E,{children:"Loading…"}):
-null:o("div",{class:"panels",children:[o(kn,{agent:r}),o(Tn,{agent:r}),o(Cn,{agent:r}),r.kind==="keyed"?o($n,{name:e}):null,
-o(Nn,{base:t}),o(En,{name:e}),o(Rn,{base:t}),o(Bn,{base:t}),o(Mn,{base:t})]})]})}function kn({agent:e}){let{mailbox:t,at_hand:n,
-waits_for:r,listeners:a=[],placement:i={}}=e,d=[["Class",e.class===null?e.kind:`${e.class} (${e.kind})`],["Process",e.process_id],
-["Up",xe(e.uptime_seconds)],["Restarts",e.restart_count],["Waiting",t.oldest_timestamp===null?t.depth:`${t.depth}, the o\
-ldest for ${q(t.oldest_timestamp).replace(" ago","")}`],["Model turns",e.session_turn_count]];e.capabilities.length>0&&d.
-push(["Capabilities",e.capabilities.join(", ")]),r!==void 0&&d.push(["Waits for",o(C,{children:[`the ${r.kind} ${r.name}\
-, since `,o(F,{at:r.since})]})]),e.waits_for_state===!0&&d.push(["Waits for","the state store"]);for(let{protocol:s,host:c,
-port:p}of a)d.push(["Listens",`${s} ${c}:${p}`]);for(let[s,c]of Object.entries(i))d.push([`On ${s}`,c]);return o(I,{title:"\
-Now",children:[o(ee,{facts:d}),n.length===0?o(E,{children:"No message is at hand."}):o(se,{label:"Messages at hand",rows:n,
-keyOf:({id:s})=>s,columns:[{name:"At hand",show:({type:s})=>s},{name:"From",show:({sender:s})=>o(Ht,{name:s})},{name:"Si\
-nce",show:({since:s})=>o(F,{at:s})},{name:"Attempt",show:({attempt:s})=>s+1,isNumber:!0},{name:"Trace",show:({trace_id:s})=>o(
-Sn,{id:s})}]})]})}function Ht({name:e}){return e===""?o("span",{class:"dull",children:"outside"}):o("a",{href:N("agents",
-e),children:e})}function Sn({id:e}){return e===""?o(C,{}):o("a",{href:N("traces",e),children:e.slice(0,8)})}function Tn({
+Reason",act:s("restart"),isThere:!0}];return o("div",{class:"actions",children:[l.filter(({isThere:i})=>i).map(i=>o("but\
+ton",{class:i.isDangerous===!0?"danger":"",onClick:()=>r(i),children:i.verb},i.verb)),n===void 0?null:o(oe,{question:n,onClose:()=>r(
+void 0)})]})}function Wt({counters:e}){let t=Object.entries(e.models),n=[["Handled",M(e.messages_handled)],["Sent",M(e.messages_sent)],
+["Mean time",`${Math.round(e.avg_latency_ms*10)/10} ms`],["Errors",M(e.errors)],["Tokens in / out",`${M(e.tokens_in)} / ${M(
+e.tokens_out)}`],["Cost",me(e.cost_usd)]];return o(B,{children:[o(H,{facts:n}),t.length===0?null:o(J,{label:"Use of mode\
+ls",rows:t,keyOf:([r])=>r,columns:[{name:"Model",show:([r])=>r},{name:"Calls",show:([,r])=>M(r.calls),isNumber:!0},{name:"\
+Tokens",show:([,r])=>M(r.tokens_in+r.tokens_out),isNumber:!0},{name:"Cost",show:([,r])=>`${me(r.cost_usd)}${r.unpriced_calls>
+0?` and ${r.unpriced_calls} calls without a price`:""}`,isNumber:!0}]})]})}function Xt({budgets:e}){return e.length===0?
+null:o("ul",{class:"budgets","aria-label":"Budgets",children:e.flatMap(t=>[o(Jt,{budget:t,unit:"usd"},`${t.name} usd`),o(
+Jt,{budget:t,unit:"tokens"},`${t.name} tokens`)])})}function Jt({budget:e,unit:t}){let n=t==="usd"?e.limit_usd:e.limit_tokens;
+if(n===null)return null;let r=t==="usd"?e.spent_usd+e.reserved_usd:e.spent_tokens+e.reserved_tokens,a=t==="usd"?me:c=>`${M(
+c)} tokens`,s=n===0?1:Math.min(1,r/n),l=e.frees_at===null?"":`, free again ${ve(e.frees_at)}`,i=`${a(r)} of ${a(n)} per ${e.
+per}${l}`;return o("li",{children:[o("span",{children:i}),o("meter",{min:0,max:1,high:.9,value:s,"aria-label":i})]})}var nt=new q(Ft());addEventListener("hashchange",()=>nt.set(Ft()));function Ft(){let[e="",t=""]=location.hash.replace(/^#\/?/,
+"").split("/",2);return{page:e===""?"tree":e,about:Hn(t)}}function Hn(e){try{return decodeURIComponent(e)}catch{return e}}
+function b(e,t=""){return t===""?`#/${e}`:`#/${e}/${encodeURIComponent(t)}`}function Ut({lines:e}){return e===void 0||e.length===0?o(w,{children:e===void 0?"…":"No line yet."}):o("ol",{class:"lo\
+g",tabIndex:0,"aria-label":"Log lines, latest first",children:e.toReversed().map((t,n)=>o(Jn,{line:t},e.length-n))})}function Jn({
+line:e}){let{agent:t,time:n,level:r,message:a,traceId:s,spanId:l,...i}=e,c=typeof s=="string"?s:"";return o("li",{class:I(
+r),children:[o("time",{children:I(n).replace("T"," ").replace("Z","")})," ",o("b",{children:I(r)})," ",I(a)," ",o("span",
+{class:"fields",children:ge(i)})," ",c===""?null:o("a",{href:b("traces",c),children:["trace ",c.slice(0,8)]})]})}var Wn=20,Xn=3e4;function $(e,t,n){let[r,a]=y({data:void 0,refusal:void 0}),s=O(()=>{}),l=O(n);l.current=n,C(()=>{if(e===
+void 0)return;let p=new ot({path:e,everyMs:t,next:d=>l.current?.(d)});return p.onAnswer=d=>a({data:d,refusal:void 0,of:e}),
+p.onRefusal=d=>a(m=>({data:m.of===e&&d.status!==404?m.data:void 0,refusal:d,of:e})),s.current=()=>p.askNow(),p.askNow(),
+()=>p.end()},[e,t]);let i=Dt(()=>s.current(),[]),c=r.of===e;return{data:c?r.data:void 0,refusal:c?r.refusal:void 0,refresh:i}}
+var ot=class{#e;#t;#i;#n=new AbortController;#o;#r=!1;#a=!1;#s;onAnswer=()=>{};onRefusal=()=>{};constructor(t){this.#e=t.
+path,this.#t=t.everyMs,this.#i=t.next,document.addEventListener("visibilitychange",()=>this.#d(),{signal:this.#n.signal})}askNow(){
+if(this.#r){this.#a=!0;return}clearTimeout(this.#o),this.#l()}end(){this.#n.abort(),clearTimeout(this.#o),Be(this.#e)}#d(){
+document.visibilityState==="visible"&&this.askNow()}async#l(){let t=performance.now();if(this.#r=!0,await this.#u(),this.#r=
+!1,this.#n.signal.aborted)return;let n=performance.now()-t,r=Math.max(this.#t,Math.min(Xn,Wn*n)),a=this.#a;this.#a=!1,(document.
+visibilityState==="visible"||a)&&(this.#o=setTimeout(()=>{this.#l()},a?0:r))}async#u(){let{signal:t}=this.#n,n=(this.#s===
+void 0?void 0:this.#i(this.#s))??this.#e;try{let{status:r,body:a}=await F(n,{signal:t});if(t.aborted||r===204)return;this.#s=
+a,this.onAnswer(a)}catch(r){!t.aborted&&r instanceof X&&this.onRefusal(r)}}};function jt({name:e}){let t=`/agents/${encodeURIComponent(e)}`,n=$(t,1500),{data:r,refusal:a}=n;return o("main",{class:"\
+page",id:"main",children:[o("div",{class:"bar",children:[o("p",{class:"crumbs",children:[o("a",{href:b("tree"),children:"\
+Tree"})," ",o("span",{"aria-hidden":"true",children:"/"})]}),o(L,{children:e}),r===void 0?null:o(ne,{status:r.status}),r===
+void 0?null:o(Ht,{agent:r,onDone:n.refresh})]}),o(D,{refusal:a}),r===void 0?a===void 0?o(w,{children:"Loading…"}):null:
+o("div",{class:"panels",children:[o(Fn,{agent:r}),o(jn,{agent:r}),o(zn,{agent:r}),r.kind==="keyed"?o(Kn,{name:e}):null,o(
+Vn,{base:t}),o(qn,{name:e}),o(Qn,{base:t}),o(Gn,{base:t}),o(Zn,{base:t})]})]})}function Fn({agent:e}){let{mailbox:t,at_hand:n,
+waits_for:r,listeners:a=[],placement:s={}}=e,l=[["Class",e.class===null?e.kind:`${e.class} (${e.kind})`],["Process",e.process_id],
+["Up",ee(e.uptime_seconds)],["Restarts",e.restart_count],["Waiting",t.oldest_timestamp===null?t.depth:`${t.depth}, the o\
+ldest for ${ue(t.oldest_timestamp).replace(" ago","")}`],["Model turns",e.session_turn_count]];e.capabilities.length>0&&
+l.push(["Capabilities",e.capabilities.join(", ")]),r!==void 0&&l.push(["Waits for",o(B,{children:[`the ${r.kind} ${r.name}\
+, since `,o(N,{at:r.since})]})]),e.waits_for_state===!0&&l.push(["Waits for","the state store"]);for(let{protocol:i,host:c,
+port:p}of a)l.push(["Listens",`${i} ${c}:${p}`]);for(let[i,c]of Object.entries(s))l.push([`On ${i}`,c]);return o(S,{title:"\
+Now",children:[o(H,{facts:l}),n.length===0?o(w,{children:"No message is at hand."}):o(J,{label:"Messages at hand",rows:n,
+keyOf:({id:i})=>i,columns:[{name:"At hand",show:({type:i})=>i},{name:"From",show:({sender:i})=>o(zt,{name:i})},{name:"Si\
+nce",show:({since:i})=>o(N,{at:i})},{name:"Attempt",show:({attempt:i})=>i+1,isNumber:!0},{name:"Trace",show:({trace_id:i})=>o(
+Un,{id:i})}]})]})}function zt({name:e}){return e===""?o("span",{class:"dull",children:"outside"}):o("a",{href:b("agents",
+e),children:e})}function Un({id:e}){return e===""?o(B,{}):o("a",{href:b("traces",e),children:e.slice(0,8)})}function jn({
 agent:e}){let{suspension:t,draining:n,approvals:r=[]}=e;if(t===null&&n===void 0)return null;let a=[];n!==void 0&&a.push(
-["Draining",n.reason],["By",n.initiated_by],["Since",o(F,{at:n.since})]),t!==null&&a.push([t.halted===!0?"Halted":"Reaso\
-n",t.reason],["Category",t.category],["By",t.initiated_by??"unknown"],["Since",o(F,{at:t.since})],["Survives a restart",
-t.durable?"yes":"no"]);for(let i of r)a.push(["Waits for",o("a",{href:N("approvals",i),children:["approval ",i]})]);return o(
-I,{title:t===null?"Draining":"Suspended",children:o(ee,{facts:a})})}function Cn({agent:e}){let{last_crash:t}=e;return t===
-null?null:o(I,{title:"Last crash",extra:o("a",{href:N("crashes",t.id),children:"Details"}),children:o(ee,{facts:[["When",
-o(F,{at:t.timestamp})],["Reason",t.reason],["Message",t.message],["At",t.at??"unknown"]]})})}function $n({name:e}){let[t,
-n]=x("");return o(I,{title:"Key",children:o("form",{class:"line",onSubmit:r=>{r.preventDefault(),location.hash=N("agents",
+["Draining",n.reason],["By",n.initiated_by],["Since",o(N,{at:n.since})]),t!==null&&a.push([t.halted===!0?"Halted":"Reaso\
+n",t.reason],["Category",t.category],["By",t.initiated_by??"unknown"],["Since",o(N,{at:t.since})],["Survives a restart",
+t.durable?"yes":"no"]);for(let s of r)a.push(["Waits for",o("a",{href:b("approvals",s),children:["approval ",s]})]);return o(
+S,{title:t===null?"Draining":"Suspended",children:o(H,{facts:a})})}function zn({agent:e}){let{last_crash:t}=e;return t===
+null?null:o(S,{title:"Last crash",extra:o("a",{href:b("crashes",t.id),children:"Details"}),children:o(H,{facts:[["When",
+o(N,{at:t.timestamp})],["Reason",t.reason],["Message",t.message],["At",t.at??"unknown"]]})})}function Kn({name:e}){let[t,
+n]=y("");return o(S,{title:"Key",children:o("form",{class:"line",onSubmit:r=>{r.preventDefault(),location.hash=b("agents",
 `${e}/${t}`)},children:[o("label",{children:["Key that has an object",o("input",{required:!0,value:t,onInput:r=>n(r.currentTarget.
-value)})]}),o("button",{children:"Show"})]})})}function Nn({base:e}){let{data:t,refusal:n}=M(`${e}/mailbox?limit=50`,2e3),
-r=t?.depth??0;return o(I,{title:"Mailbox",extra:o("span",{class:"dull",children:r===0?"":`${r} wait`}),children:[o(X,{refusal:n}),
-t===void 0||t.messages.length===0?o(E,{children:t===void 0?"…":"No message waits."}):o(se,{label:"Messages that wait",
-rows:t.messages,keyOf:({id:a})=>a,columns:[{name:"Type",show:({type:a})=>a},{name:"From",show:({sender:a})=>o(Ht,{name:a})},
-{name:"Sent",show:({timestamp:a})=>o(F,{at:a})},{name:"Priority",show:({priority:a})=>a,isNumber:!0}]})]})}function En({
-name:e}){let{data:t}=M(`/snapshot?agent=${encodeURIComponent(e)}`,3e3),n=t?.agents[e],r=(t?.budgets??[]).filter(a=>a.name===
-e);return o(I,{title:"Work, cost and budget",children:[n===void 0?o(E,{children:"Nothing is counted yet."}):o(It,{counters:n}),
-o(At,{budgets:r})]})}function Rn({base:e}){let{data:t,refusal:n}=M(`${e}/state`,4e3);return o(I,{title:"State",extra:o("\
-span",{class:"dull",children:"without secrets"}),children:[o(X,{refusal:n}),t===void 0?null:t.state===null?o(E,{children:"\
-There is no object of it."}):o(Rt,{value:t.state,label:"State"})]})}function Bn({base:e}){let{data:t,refusal:n}=M(`${e}/\
-history`,3e3),r=(t?.history??[]).toReversed();return o(I,{title:"History",children:[o(X,{refusal:n}),r.length===0?o(E,{children:t===
+value)})]}),o("button",{children:"Show"})]})})}function Vn({base:e}){let{data:t,refusal:n}=$(`${e}/mailbox?limit=50`,2e3),
+r=t?.depth??0;return o(S,{title:"Mailbox",extra:o("span",{class:"dull",children:r===0?"":`${r} wait`}),children:[o(D,{refusal:n}),
+t===void 0||t.messages.length===0?o(w,{children:t===void 0?"…":"No message waits."}):o(J,{label:"Messages that wait",rows:t.
+messages,keyOf:({id:a})=>a,columns:[{name:"Type",show:({type:a})=>a},{name:"From",show:({sender:a})=>o(zt,{name:a})},{name:"\
+Sent",show:({timestamp:a})=>o(N,{at:a})},{name:"Priority",show:({priority:a})=>a,isNumber:!0}]})]})}function qn({name:e}){
+let{data:t}=$(`/snapshot?agent=${encodeURIComponent(e)}`,3e3),n=t?.agents[e],r=(t?.budgets??[]).filter(a=>a.name===e);return o(
+S,{title:"Work, cost and budget",children:[n===void 0?o(w,{children:"Nothing is counted yet."}):o(Wt,{counters:n}),o(Xt,
+{budgets:r})]})}function Qn({base:e}){let{data:t,refusal:n}=$(`${e}/state`,4e3);return o(S,{title:"State",extra:o("span",
+{class:"dull",children:"without secrets"}),children:[o(D,{refusal:n}),t===void 0?null:t.state===null?o(w,{children:"Ther\
+e is no object of it."}):o(K,{value:t.state,label:"State"})]})}function Gn({base:e}){let{data:t,refusal:n}=$(`${e}/histo\
+ry`,3e3),r=(t?.history??[]).toReversed();return o(S,{title:"History",children:[o(D,{refusal:n}),r.length===0?o(w,{children:t===
 void 0?"…":"Nothing yet."}):o("ol",{class:"history",tabIndex:0,"aria-label":"History, latest first",children:r.map(({event:a,
-timestamp:i,...d},s)=>o("li",{children:[o(F,{at:Number(i)})," ",o("b",{children:L(a)})," ",o("span",{class:"fields",children:ke(
-d)})]},`${L(i)}-${s}`))})]})}function Mn({base:e}){let{data:t,refusal:n}=M(`${e}/logs?limit=200`,2e3);return o(I,{title:"\
-Logs",isWide:!0,children:[o(X,{refusal:n}),o(Dt,{lines:t?.lines})]})}var Pn=[["key","API key"],["token","Token (JWT)"],["header","Other header"]];function Ut({notice:e}){let[t,n]=x("key"),[
-r,a]=x("X-"),[i,d]=x(""),[s,c]=x(""),[p,u]=x(!1),_=async()=>{u(!0),c("");let f=i.trim();try{let l=await Xe(An(t,f,r.trim()));
-l!==void 0&&c(l.message)}catch(l){c(l instanceof Error?l.message:String(l))}u(!1)};return o("main",{class:"sign-in",children:o(
-"form",{onSubmit:f=>{f.preventDefault(),_()},children:[o("h1",{children:[o("span",{class:"brand",children:"agentrt"})," \
-console of ",be]}),e===""?null:o("p",{role:"status",children:e}),o("fieldset",{children:[o("legend",{children:"Sign in w\
-ith"}),Pn.map(([f,l])=>o("label",{class:"choice",children:[o("input",{type:"radio",name:"way",checked:t===f,onChange:()=>n(
-f)}),l]},f))]}),t==="header"?o("label",{children:["Name of the header",o("input",{required:!0,pattern:"[xX]-[\\w\\-]+",title:"\
-X- and letters, digits or dashes",value:r,onInput:f=>a(f.currentTarget.value)})]}):null,o("label",{children:[In[t],o("in\
-put",{type:"password",autocomplete:"off",spellcheck:!1,required:!0,value:i,onInput:f=>d(f.currentTarget.value)})]}),s===
-""?null:o("p",{class:"refused",role:"alert",children:s}),o("div",{class:"buttons",children:[o("button",{type:"button",onClick:()=>{
-Z("No certificate lets this browser in.")},children:"Use a certificate, or none"}),o("button",{class:"primary",disabled:p,
+timestamp:s,...l},i)=>o("li",{children:[o(N,{at:Number(s)})," ",o("b",{children:I(a)})," ",o("span",{class:"fields",children:ge(
+l)})]},`${I(s)}-${i}`))})]})}function Zn({base:e}){let{data:t,refusal:n}=$(`${e}/logs?limit=200`,2e3);return o(S,{title:"\
+Logs",isWide:!0,children:[o(D,{refusal:n}),o(Ut,{lines:t?.lines})]})}function Vt(e,t){let n=e.split(`
+`),r=t.split(`
+`);if(n.length*r.length>4e6)return[...n.map(Kt),...r.map(c=>({kind:"new",text:c}))];let a=Yn(n,r),s=[],l=0,i=0;for(;l<n.
+length||i<r.length;){let c=n[l],p=r[i];c!==void 0&&c===p?(s.push({kind:"same",text:c}),l+=1,i+=1):p===void 0||c!==void 0&&
+be(a,l+1,i)>=be(a,l,i+1)?(s.push(Kt(c??"")),l+=1):(s.push({kind:"new",text:p}),i+=1)}return s}function Kt(e){return{kind:"\
+gone",text:e}}function be(e,t,n){return e[t]?.[n]??0}function Yn(e,t){let n=Array.from({length:e.length+1},()=>new Uint16Array(
+t.length+1));for(let r=e.length-1;r>=0;r-=1)for(let a=t.length-1;a>=0;a-=1){let s=n[r];s!==void 0&&(s[a]=e[r]===t[a]?be(
+n,r+1,a+1)+1:Math.max(be(n,r+1,a),be(n,r,a+1)))}return n}var eo=["pending","approved","denied","expired"];function qt({id:e}){let[t,n]=y("pending"),r=`/approvals?limit=200${t===
+""?"":`&status=${t}`}`,{data:a,refusal:s,refresh:l}=$(r,2e3);return o("main",{class:"page",id:"main",children:[o("div",{
+class:"bar",children:[o(L,{children:"Approvals"}),o("select",{"aria-label":"Approvals of status",value:t,onChange:i=>n(i.
+currentTarget.value),children:[eo.map(i=>o("option",{children:i},i)),o("option",{value:"",children:"any status"})]}),o("\
+span",{class:"dull",role:"status",children:a===void 0?"":`${A(a.approvals.length,"approval")}${a.next===null?"":" and mo\
+re"}`})]}),o(D,{refusal:s}),o("div",{class:"sides",children:[o(to,{approvals:a?.approvals,current:e}),e===""?o(w,{children:"\
+Choose one to see what would be done."}):o(no,{id:e,onDone:l},e)]})]})}function to(e){return e.approvals===void 0?o(w,{children:"\
+Loading…"}):e.approvals.length===0?o(w,{children:"Nothing is to be decided."}):o("ul",{class:"list","aria-label":"Appr\
+ovals",children:e.approvals.map(({id:t,agent:n,kind:r,status:a,created_at:s,expires_at:l})=>o("li",{children:o("a",{href:b(
+"approvals",t),"aria-current":t===e.current?"true":void 0,children:[o("b",{children:r})," ",o(ne,{status:a}),o("span",{class:"\
+dull",children:[n,", ",o(N,{at:s}),a==="pending"?`, ends ${ve(l)}`:""]})]})},t))})}function no(e){let t=`/approvals/${encodeURIComponent(
+e.id)}`,{data:n,refusal:r,refresh:a}=$(t,2e3);if(n===void 0)return r===void 0?o(w,{children:"Loading…"}):o(D,{refusal:r});
+let s=()=>{a(),e.onDone()},{edited_payload:l}=n;return o("div",{class:"stack",children:[o(S,{title:n.kind,extra:o(ne,{status:n.
+status}),children:[o(H,{facts:[["Agent",o("a",{href:b("agents",n.agent),children:n.agent})],["Asked",o(N,{at:n.created_at})],
+[n.status==="pending"?"Ends":"Would have ended",n.status==="pending"?ve(n.expires_at):o(N,{at:n.expires_at})],["Id",n.id],
+...n.decided_at===null?[]:[["Decided",o(N,{at:n.decided_at})],["By",n.principal??"nobody"],["The agent has got it",n.delivered?
+"yes":"not yet"]],...n.note===null?[]:[["Note",n.note]]]}),o("h3",{children:"Payload"}),l===null?o(K,{value:n.payload,label:"\
+Payload"}):o(rt,{before:n.payload,after:l})]}),n.status==="pending"&&Y("approve")?o(ro,{approval:n,onDone:s}):null]})}function oo(e,t){
+if(e!==z(t))try{let n=JSON.parse(e);return typeof n!="object"||n===null||Array.isArray(n)?"The payload must be an object\
+.":z(n)===z(t)?void 0:n}catch(n){return n instanceof Error?n.message:String(n)}}function ro(e){let{approval:t}=e,[n,r]=y(
+z(t.payload)),[a,s]=y(""),[l,i]=y();C(()=>r(z(t.payload)),[t.id]);let c=oo(n,t.payload),p=(g,h)=>async()=>{await F(`/app\
+rovals/${encodeURIComponent(t.id)}/${g}`,{method:"POST",body:h}),e.onDone()},d=a.trim()===""?{}:{note:a.trim()},m=typeof c==
+"object",f={title:`Approve ${t.kind} of ${t.agent}?`,text:m?o(rt,{before:t.payload,after:c}):o(K,{value:t.payload,label:"\
+Payload"}),verb:m?"Approve as edited":"Approve",act:p("approve",{...d,...m?{payload:c}:{}})},u={title:`Deny ${t.kind} of\
+ ${t.agent}?`,text:o("p",{children:"The agent gets the denial, and can ask again."}),verb:"Deny",isDangerous:!0,act:p("d\
+eny",d)};return o(S,{title:"Decide",children:[t.schema===null?o("p",{class:"dull",children:"This payload cannot be edite\
+d."}):o(B,{children:[o("label",{children:["Payload to approve",o("textarea",{spellcheck:!1,value:n,onInput:g=>r(g.currentTarget.
+value)})]}),typeof c=="string"?o("p",{class:"refused",children:c}):null,m?o(rt,{before:t.payload,after:c}):null,o("detai\
+ls",{children:[o("summary",{children:"What it has to fit"}),o(K,{value:t.schema,label:"Schema"})]})]}),o("label",{children:[
+"Note, for the audit log",o("input",{maxLength:4096,value:a,onInput:g=>s(g.currentTarget.value)})]}),o("div",{class:"but\
+tons",children:[o("button",{class:"danger",onClick:()=>i(u),children:"Deny"}),o("button",{class:"primary",disabled:typeof c==
+"string",onClick:()=>i(f),children:f.verb})]}),l===void 0?null:o(oe,{question:l,onClose:()=>i(void 0)})]})}var ao={same:"\
+ ",gone:"-",new:"+"};function rt(e){return o("pre",{class:"code diff",tabIndex:0,role:"region","aria-label":"What was ed\
+ited",children:Vt(z(e.before),z(e.after)).map(({kind:t,text:n},r)=>o("span",{class:t,children:`${ao[t]} ${n}
+`},r))})}function Qt({id:e}){return o("main",{class:"page",id:"main",children:[o("div",{class:"bar",children:[e===""?null:o("p",{
+class:"crumbs",children:[o("a",{href:b("crashes"),children:"Crashes"})," ",o("span",{"aria-hidden":"true",children:"/"})]}),
+o(L,{children:e===""?"Crashes":e})]}),e===""?o(so,{}):o(io,{id:e},e)]})}function so(){let{data:e,refusal:t}=$("/crashes",
+3e3),n=(e?.crashes??[]).toReversed();return o(S,{title:"The latest first",isWide:!0,children:[o(D,{refusal:t}),n.length===
+0?o(w,{children:e===void 0?"Loading…":"Nothing has crashed."}):o(J,{label:"Crashes",rows:n,keyOf:({id:r})=>r,columns:[
+{name:"When",show:({timestamp:r})=>o(N,{at:r})},{name:"Agent",show:({agent:r})=>o("a",{href:b("agents",r),children:r})},
+{name:"Reason",show:({reason:r})=>o("b",{class:"bad",children:r})},{name:"Message",show:({message:r})=>r},{name:"At",show:({
+at:r})=>r??""},{name:"",show:({id:r})=>o("a",{href:b("crashes",r),children:["Details of ",r]})}]})]})}function io({id:e}){
+let{data:t,refusal:n}=$(`/crashes/${encodeURIComponent(e)}`,3e4);if(t===void 0)return n===void 0?o(w,{children:"Loading…"}):
+o(D,{refusal:n});let{error:r,message_at_hand:a,trace_id:s}=t;return o("div",{class:"panels",children:[o(S,{title:`${r.code??
+r.name}: ${r.message}`,isWide:!0,children:[o(H,{facts:[["Agent",o("a",{href:b("agents",t.agent),children:t.agent})],["Wh\
+en",o(N,{at:t.timestamp})],["At",r.at??"unknown"],...s===null?[]:[["Trace",o("a",{href:b("traces",s),children:s})]]]}),r.
+causes.map(({name:l,code:i,message:c,at:p},d)=>o("p",{children:["because of ",o("b",{children:i??l}),": ",c," ",p===null?
+"":`at ${p}`]},d))]}),a===null?null:o(S,{title:"The message at hand",children:o(H,{facts:[["Type",a.type],["From",a.sender===
+""?"outside":a.sender],["Sent",o(N,{at:a.timestamp})],["Id",a.id]]})}),o(S,{title:"Stack",isWide:!0,children:o("pre",{class:"\
+code",tabIndex:0,role:"region","aria-label":"Stack",children:r.stack.join(`
+`)})})]})}var Gt={noRoute:"nobody has the name",refused:"the mailbox is full, or takes nothing",expired:"its time was over",stopped:"\
+its agent has stopped",crashed:"its agent crashed with it",skipped:"its agent gave it up",removed:"somebody took it out"};
+function Zt(){let{data:e,refusal:t,refresh:n}=$("/dead-letters",3e3),[r,a]=y(""),[s,l]=y(),i=r.toLowerCase(),c=(e?.dead_letters??
+[]).toReversed().filter(({recipient:p,sender:d,type:m,reason:f})=>`${p} ${d} ${m} ${f}`.toLowerCase().includes(i));return o(
+"main",{class:"page",id:"main",children:[o("div",{class:"bar",children:[o(L,{children:"Dead letters"}),o("input",{type:"\
+search","data-filter":!0,"aria-label":"Dead letters with this text",placeholder:"Filter ( / )",value:r,onInput:p=>a(p.currentTarget.
+value)}),o("p",{class:"counts",role:"status",children:Object.entries(e?.counts??{}).filter(([,p])=>p>0).map(([p,d])=>o("\
+span",{title:Gt[p],children:[p," ",M(d)]},p))})]}),o(D,{refusal:t}),o(S,{title:"Messages that nobody handled, the latest\
+ first",isWide:!0,children:c.length===0?o(w,{children:e===void 0?"Loading…":"There is none."}):o(uo,{letters:c,onReplay:p=>l(
+lo(p,n))})}),s===void 0?null:o(oe,{question:s,onClose:()=>l(void 0)})]})}function lo({id:e,recipient:t,type:n},r){return{
+title:`Send it to ${t} again?`,text:o("p",{children:[n," is sent once more, with a new id. Nobody gets its reply. Mend t\
+he agent first."]}),verb:"Replay",act:async()=>{let a=`/dead-letters/${encodeURIComponent(e??"")}/replay`;await F(a,{method:"\
+POST",body:{}}),r()}}}function uo(e){let t=n=>n===""?o("span",{class:"dull",children:"outside"}):o("a",{href:b("agents",
+n),children:n});return o(J,{label:"Dead letters",rows:e.letters,keyOf:({id:n,timestamp:r},a)=>`${n??""} ${r} ${a}`,columns:[
+{name:"Given up",show:({timestamp:n})=>o(N,{at:n})},{name:"Why",show:({reason:n})=>o("span",{title:Gt[n],children:n})},{
+name:"Type",show:({type:n})=>n},{name:"To",show:({recipient:n})=>t(n)},{name:"From",show:({sender:n})=>t(n)},{name:"Trac\
+e",show:({trace_id:n})=>n===null||n===""?"":o("a",{href:b("traces",n),children:n.slice(0,8)})},{name:"Again",show:n=>n.replayable===
+!0&&n.id!==null&&Y("operate")?o("button",{onClick:()=>e.onReplay(n),children:"Replay"}):""}]})}var co=1e3;async function Yt(e,t){let n="";for(;!t.signal.aborted;){let r=l=>{l.id!==""&&(n=l.id),t.onEvent(l)},a=n===""?
+e:`/events?last_event_id=${encodeURIComponent(n)}`,s=await po(a,{...t,onEvent:r});if(t.signal.aborted)return;en(s),await new Promise(
+l=>setTimeout(l,co))}}function en(e){let t=new Map(de.value);e===void 0?t.delete("/events"):t.set("/events",e),de.set(t)}
+async function po(e,{signal:t,onEvent:n}){try{let r=await fetch(Ye(e),{signal:t,credentials:"same-origin"});if(r.status===
+401){await fe("The session is over. Sign in again.");return}if(!r.ok||r.body===null)return`answers ${r.status}`;en(void 0);
+let a=r.body.pipeThrough(new TextDecoderStream).getReader(),s="";for(let l=await a.read();!l.done;l=await a.read()){let i=`${s}${l.
+value}`.split(`
+
+`);s=i.pop()??"";for(let c of i){let p=fo(c);p!==void 0&&n(p)}}return}catch{return t.aborted?void 0:"no answer"}}function fo(e){
+let t="",n="",r="";for(let a of e.split(`
+`))a.startsWith("id: ")?t=a.slice(4):a.startsWith("event: ")?n=a.slice(7):a.startsWith("data: ")&&(r+=a.slice(6));if(!(n===
+""||r===""))return{id:t,type:n,data:JSON.parse(r)}}var tn=8;function De(e){let{rows:t,rowHeight:n}=e,r=O(null),[a,s]=y({top:0,height:600}),[l,i]=y(),c=O(!1);C(()=>mo(r.current,
+s),[]);let p=t.findIndex(h=>e.keyOf(h)===l),d=p===-1?0:p,m=Math.max(0,Math.floor(a.top/n)-tn),f=Math.min(t.length,Math.ceil(
+(a.top+a.height)/n)+tn);Bt(()=>{c.current&&(c.current=!1,r.current?.querySelector('[role="row"][tabindex="0"]')?.focus())});
+let u=h=>{let _=t[Math.max(0,Math.min(t.length-1,h))];_!==void 0&&(c.current=!0,i(e.keyOf(_)),go(r.current,t.indexOf(_)*
+n,n))},g=h=>{if(!(h.target instanceof HTMLElement&&h.target.role==="row")||h.ctrlKey||h.altKey||h.metaKey)return;let k=ho(
+h.key,{activeIndex:d,rowCount:t.length,view:a,rowHeight:n}),v=t[d];if(k!==void 0)u(k);else if(v===void 0||e.onKey?.(h.key,
+v)!==!0)return;h.preventDefault()};return o("div",{class:"grid",role:e.role,"aria-label":e.label,"aria-rowcount":t.length+
+1,"aria-colcount":e.columnCount,children:[e.head,o("div",{class:"rows",role:"rowgroup",ref:r,onKeyDown:g,children:o("div",
+{class:"all",role:"presentation",style:{height:`${t.length*n}px`},children:t.slice(m,f).map((h,_)=>o("div",{role:"row",class:"\
+row","aria-rowindex":m+_+2,tabIndex:m+_===d?0:-1,onFocus:()=>i(e.keyOf(h)),onClick:()=>e.onChoose?.(h),style:{top:`${(m+
+_)*n}px`,height:`${n}px`},...e.about?.(h),children:e.show(h)},e.keyOf(h)))})})]})}function mo(e,t){if(e===null)return()=>{};
+let n=()=>t({top:e.scrollTop,height:e.clientHeight}),r=new ResizeObserver(n);return r.observe(e),e.addEventListener("scr\
+oll",n,{passive:!0}),n(),()=>{r.disconnect(),e.removeEventListener("scroll",n)}}function go(e,t,n){e!==null&&(t<e.scrollTop?
+e.scrollTop=t:t+n>e.scrollTop+e.clientHeight&&(e.scrollTop=t+n-e.clientHeight))}function ho(e,t){let n=Math.max(1,Math.floor(
+t.view.height/t.rowHeight)-1);switch(e){case"ArrowDown":return t.activeIndex+1;case"ArrowUp":return t.activeIndex-1;case"\
+PageDown":return t.activeIndex+n;case"PageUp":return t.activeIndex-n;case"Home":return 0;case"End":return t.rowCount-1;default:
+return}}var nn=2e3;function on(){let[e,t]=y([]),[n,r]=y(!1),[a,s]=y(""),[l,i]=y(),c=O(!1);c.current=n,C(()=>vo({setRows:t,isPaused:()=>c.
+current}),[]);let p=U(()=>{let d=a.toLowerCase().split(" ");return e.filter(({text:m})=>d.every(f=>m.includes(f)))},[e,a]);
+return o("main",{class:"page fill",id:"main",children:[o("div",{class:"bar",children:[o(L,{children:"Events"}),o("input",
+{type:"search","data-filter":!0,"aria-label":"Events with these words",placeholder:"Filter: agent, type, text ( / )",value:a,
+onInput:d=>s(d.currentTarget.value)}),o("button",{"aria-pressed":n,onClick:()=>r(!n),children:n?"Go on":"Pause"}),o("spa\
+n",{class:"dull",children:[A(p.length,"event"),", latest first"]})]}),p.length===0?o(w,{children:e.length===0?"Nothing h\
+as happened yet.":"No event fits."}):o(De,{label:"Events",role:"grid",rows:p,rowHeight:30,columnCount:4,keyOf:d=>String(
+d.number),onKey:(d,m)=>d!=="Enter"&&d!==" "?!1:(i(m),!0),onChoose:i,head:o(yo,{}),show:d=>o(_o,{row:d})}),l===void 0?null:
+o(S,{title:l.type,extra:o("button",{onClick:()=>i(void 0),children:"Close"}),children:o(K,{value:l.data,label:"Event"})})]})}
+function yo(){return o("div",{role:"rowgroup",class:"head events",children:o("div",{role:"row",class:"row","aria-rowinde\
+x":1,children:["Time","Type","Agent","What"].map(e=>o("div",{role:"columnheader",class:`cell col-${e.toLowerCase()}`,children:e},
+e))})})}function _o({row:e}){let{type:t,agent:n,timestamp:r,...a}=e.data,s=/crash|exhausted|exceeded|halted|late|fail/.test(
+e.type);return o(B,{children:[o("div",{role:"gridcell",class:"cell col-time",children:[typeof r=="number"?te(r).slice(11,
+19):"",o("span",{class:"fraction",children:typeof r=="number"?te(r).slice(19):""})]}),o("div",{role:"gridcell",class:s?"\
+cell col-type bad":"cell col-type",children:e.type}),o("div",{role:"gridcell",class:"cell col-agent",children:e.agent===
+""?"":o("a",{href:b("agents",e.agent),tabIndex:-1,children:e.agent})}),o("div",{role:"gridcell",class:"cell col-what",children:ge(
+a)})]})}function vo(e){let t=new AbortController,n=[],r=0,a=!1,s=()=>{if(a=!1,t.signal.aborted)return;if(e.isPaused()){l();
+return}let c=n.splice(0).reverse();e.setRows(p=>[...c,...p].slice(0,nn))},l=()=>{a||(a=!0,setTimeout(()=>requestAnimationFrame(
+s),100))},i=c=>{r+=1;let{agent:p}=c.data,d=typeof p=="string"?p:"",m=`${c.type} ${I(c.data)}`.toLowerCase();n.push({...c,
+number:r,agent:d,text:m}),n.length>nn&&n.shift(),l()};return Yt("/events?recent=500",{signal:t.signal,onEvent:i}),()=>{t.
+abort(),Be("/events")}}var we=new q(void 0);function rn(){let{data:e}=$("/health",3e3);C(()=>{e!==void 0&&we.set(e)},[e])}var bo={start:["+","good"],stop:["−","bad"],restart:["↻","wait"],move:["→","dull"],change:["~","wait"]};function an(){
+let[e,t]=y(""),[n,r]=y("topology.yaml"),[a,s]=y(),[l,i]=y([]),[c,p]=y(),d=$("/apply",3e3),m=async()=>{i([]),s(void 0);try{
+s({text:e,plan:(await F("/plan",{method:"POST",body:{topology:e,name:n}})).body})}catch(h){i(wo(h))}},f=async h=>{h!==void 0&&
+(r(h.name),t(await h.text()))},u=a?.text===e,g=async()=>{await F("/apply",{method:"POST",body:{topology:e,name:n}}),s(void 0),
+d.refresh()};return o("main",{class:"page",id:"main",children:[o("div",{class:"bar",children:[o(L,{children:"Plan and ap\
+ply"}),o(xo,{apply:d.data})]}),o(S,{title:"Another topology",isWide:!0,children:[o("form",{class:"stack",onSubmit:h=>{h.
+preventDefault(),m()},children:[o("label",{children:["A file of this machine",o("input",{type:"file",accept:".yaml,.yml,\
+.json",onChange:h=>{f(h.currentTarget.files?.[0])}})]}),o("label",{children:["Its text",o("textarea",{required:!0,spellcheck:!1,
+value:e,onInput:h=>t(h.currentTarget.value)})]}),o("div",{class:"buttons",children:o("button",{class:"primary",children:"\
+Plan"})})]}),l.length===0?null:o("p",{class:"refused",role:"alert",children:l.join(`
+`)})]}),a===void 0?null:o(So,{plan:a.plan,isCurrent:u,onApply:()=>p(ko(a.plan,g))}),c===void 0?null:o(oe,{question:c,onClose:()=>p(
+void 0)})]})}function wo(e){if(!(e instanceof X))return[e instanceof Error?e.message:String(e)];let{problems:t}=e.body;return Array.
+isArray(t)?t.map(String):[e.message]}function xo({apply:e}){if(e===void 0||e.status==="none")return null;let{status:t,timestamp:n,
+error:r,late:a=[]}=e;return o("p",{class:t==="failed"?"refused":"done",role:"status",children:["The latest apply: ",t," ",
+n===void 0?null:o(N,{at:n}),r===void 0?"":`: ${r}`,a.length===0?"":`; did not stop in time: ${a.join(", ")}`]})}function sn({
+nodes:e,counts:t}){let n=e.filter(({action:a})=>a==="stop"||a==="restart"),r=a=>n.reduce((s,l)=>s+a(l),0);return{down:(t.
+stop??0)+(t.restart??0),atHand:r(a=>a.messages_at_hand),waiting:r(a=>a.messages_waiting),children:r(a=>a.children_count)}}
+function ko(e,t){let{down:n,atHand:r,waiting:a,children:s}=sn(e);return{title:"Put this topology in place of the one tha\
+t runs?",text:o("p",{children:[A(n,"node")," stop or restart, with ",A(r,"message")," at hand,"," ",A(a,"message")," tha\
+t wait and ",A(s,"child","children"),". What fails is undone."]}),verb:"Apply",isDangerous:!0,act:t}}function So(e){let{
+plan:t}=e,{down:n,atHand:r,waiting:a,children:s}=sn(t),l=t.needs_restart.length>0,i=Object.entries(t.counts).filter(([,c])=>c>
+0);return o(S,{title:t.changes?"What it changes":"It changes nothing",extra:t.changes&&!l&&Y("operate")?o("button",{class:"\
+danger",disabled:!e.isCurrent,onClick:e.onApply,children:e.isCurrent?"Apply":"The text has changed: plan again"}):null,isWide:!0,
+children:[o(H,{facts:[...i.map(([c,p])=>[c,p]),["Stop or restart",A(n,"node")],["At hand there",A(r,"message")],["Waitin\
+g there",A(a,"message")],["End with them",A(s,"child","children")]]}),l?o("p",{class:"refused",role:"alert",children:`It\
+ cannot be applied: the process has to be restarted.
+${t.needs_restart.join(`
+`)}`}):null,t.workers_away.length===0?null:o("p",{class:"dull",children:["No worker is there for ",t.workers_away.join("\
+, "),": they get it when one comes."]}),t.parts.map(({kind:c,name:p,action:d})=>o("p",{children:[d," ",c," ",p]},`${c} ${p}`)),
+t.nodes.length===0?o(w,{children:"No node is touched."}):o(To,{nodes:t.nodes})]})}function To({nodes:e}){return o(J,{label:"\
+Nodes that change",rows:e,keyOf:({name:t,action:n})=>`${n} ${t}`,columns:[{name:"Does",show:({action:t})=>{let[n,r]=bo[t]??
+["·","dull"];return o("span",{class:`status ${r}`,children:[o("span",{class:"mark","aria-hidden":"true",children:n}),t]})}},
+{name:"Node",show:({name:t,kind:n})=>`${t} (${n})`},{name:"Where",show:({parent:t,moved_from:n})=>`${t??"the root"}${n===
+null?"":`, from ${n}`}`},{name:"Because",show:({because:t})=>t.map(n=>o("div",{children:n},n))},{name:"At hand",show:t=>t.
+messages_at_hand,isNumber:!0},{name:"Waiting",show:t=>t.messages_waiting,isNumber:!0},{name:"Ends with it",show:({children_count:t,
+children:n})=>t===0?"":`${t}: ${n.join(", ")}${t>n.length?" …":""}`},{name:"A crash restarts",show:t=>t.crash_restarts.
+join(", ")}]})}var $o=[["key","API key"],["token","Token (JWT)"],["header","Other header"]];function ln({notice:e}){let[t,n]=y("key"),[
+r,a]=y("X-"),[s,l]=y(""),[i,c]=y(""),[p,d]=y(!1),m=async()=>{d(!0),c("");let f=s.trim();try{let u=await tt(Eo(t,f,r.trim()));
+u!==void 0&&c(u.message)}catch(u){c(u instanceof Error?u.message:String(u))}d(!1)};return o("main",{class:"sign-in",children:o(
+"form",{onSubmit:f=>{f.preventDefault(),m()},children:[o("h1",{children:[o("span",{class:"brand",children:"agentrt"})," \
+console of ",Ae]}),e===""?null:o("p",{role:"status",children:e}),o("fieldset",{children:[o("legend",{children:"Sign in w\
+ith"}),$o.map(([f,u])=>o("label",{class:"choice",children:[o("input",{type:"radio",name:"way",checked:t===f,onChange:()=>n(
+f)}),u]},f))]}),t==="header"?o("label",{children:["Name of the header",o("input",{required:!0,pattern:"[xX]-[\\w\\-]+",title:"\
+X- and letters, digits or dashes",value:r,onInput:f=>a(f.currentTarget.value)})]}):null,o("label",{children:[Co[t],o("in\
+put",{type:"password",autocomplete:"off",spellcheck:!1,required:!0,value:s,onInput:f=>l(f.currentTarget.value)})]}),i===
+""?null:o("p",{class:"refused",role:"alert",children:i}),o("div",{class:"buttons",children:[o("button",{type:"button",onClick:()=>{
+et("No certificate lets this browser in.")},children:"Use a certificate, or none"}),o("button",{class:"primary",disabled:p,
 children:"Sign in"})]}),o("p",{class:"hint",children:"The key or token is sent to this server once. The browser keeps a \
-cookie that ends after 30 minutes without use, after 12 hours, and with the token."})]})})}var In={key:"Key",token:"Toke\
-n",header:"Value"};function An(e,t,n){switch(e){case"key":return{"x-api-key":t};case"token":return{authorization:`Bearer\
- ${t}`};case"header":return{[n]:t,"x-agentrt-credential-header":n}}}var Jt="agentrt-console-theme",Te=["auto","light","dark"],On={auto:"◐ Auto",light:"☀ Light",dark:"☾ Dark"};function Ft(){
-let[e,t]=x(Dn());$(()=>{document.documentElement.dataset.theme=e;try{localStorage.setItem(Jt,e)}catch{}},[e]);let n=Te[(Te.
-indexOf(e)+1)%Te.length]??"auto";return o("button",{onClick:()=>t(n),"aria-label":`Theme: ${e}. Change to ${n}`,children:On[e]})}
-function Dn(){try{let e=localStorage.getItem(Jt);return Te.find(t=>t===e)??"auto"}catch{return"auto"}}var Ce=["CRASHED","STOPPED","STOPPING","SUSPENDED","INITIALIZING","RUNNING"];function Xt(e,t){let n=new Map,r=[],a=t.text!==
-""||t.status!=="",i=(s,c)=>{let p="status"in s?s.status:void 0;p!==void 0&&s.type!=="dynamic_supervisor"&&n.set(p,(n.get(
-p)??0)+1);let u="children"in s?s.children:[],_=a||!t.closed.has(s.name),f=r.length;r.push(void 0);let l=p===void 0?Ce.length-
-1:Ln(p),m=0,h=!a||Hn(s.name,p,t);return u.forEach((g,b)=>{let y=r.length,S={position:b+1,siblingCount:u.length},w=i(g,{depth:c.
-depth+1,...S});l=Math.min(l,w.worst),m+=1+w.below,h||=w.isShown,(!_||!w.isShown)&&(r.length=y)}),r[f]={...c,name:s.name,
-kind:s.type,status:p??Ce[l]??"RUNNING",restartCount:s.restart_count,note:Un(s),belowCount:m,hasChildren:u.length>0,isOpen:_,
-processId:s.process_id},{worst:l,below:m,isShown:h}},{isShown:d}=i(e,{depth:0,position:1,siblingCount:1});return{rows:d?
-r:[],counts:n}}function Ln(e){let t=Ce.indexOf(e);return t===-1?Ce.length-1:t}function Hn(e,t,n){return e.toLowerCase().
-includes(n.text.toLowerCase())?n.status===""?!0:t===void 0?!1:n.status==="not RUNNING"?t!=="RUNNING":t===n.status:!1}function Un(e){
-switch(e.type){case"supervisor":return`${e.strategy}${e.crashes_in_window>0?`, ${ae(e.crashes_in_window,"crash","crashes")}\
+cookie that ends after 30 minutes without use, after 12 hours, and with the token."})]})})}var Co={key:"Key",token:"Toke\
+n",header:"Value"};function Eo(e,t,n){switch(e){case"key":return{"x-api-key":t};case"token":return{authorization:`Bearer\
+ ${t}`};case"header":return{[n]:t,"x-agentrt-credential-header":n}}}var dn="agentrt-console-theme",Le=["auto","light","dark"],No={auto:"◐ Auto",light:"☀ Light",dark:"☾ Dark"};function un(){
+let[e,t]=y(Po());C(()=>{document.documentElement.dataset.theme=e;try{localStorage.setItem(dn,e)}catch{}},[e]);let n=Le[(Le.
+indexOf(e)+1)%Le.length]??"auto";return o("button",{onClick:()=>t(n),"aria-label":`Theme: ${e}. Change to ${n}`,children:No[e]})}
+function Po(){try{let e=localStorage.getItem(dn);return Le.find(t=>t===e)??"auto"}catch{return"auto"}}function cn(e){let t=e.reduce((p,d)=>Math.min(p,d.start_time),1/0),n=e.reduce((p,d)=>Math.max(p,d.end_time),-1/0),r=Math.
+max(0,n-t),a=new Set(e.map(({span_id:p})=>p)),s=new Map;for(let p of e.toSorted((d,m)=>d.start_time-m.start_time)){let{parent_span_id:d}=p,
+m=d!==null&&a.has(d)&&d!==p.span_id?d:"";s.set(m,[...s.get(m)??[],p])}let l=[],i=new Set,c=(p,d)=>{for(let m of s.get(p)??
+[]){if(i.has(m.span_id))continue;i.add(m.span_id);let f=h=>r===0?0:(h-t)/r,u=f(m.start_time),g=r===0?1:f(m.end_time)-u;l.
+push({span:m,depth:d,from:u,length:g}),c(m.span_id,d+1)}};return c("",0),{rows:l,seconds:r}}function pn({id:e}){let[t,n]=y(e);return o("main",{class:"page",id:"main",children:[o("div",{class:"bar",children:[o(L,{
+children:e===""?"Traces":`Trace ${e.slice(0,8)}`}),o("form",{class:"line",onSubmit:r=>{r.preventDefault(),location.hash=
+b("traces",t.trim())},children:[o("input",{"data-filter":!0,"aria-label":"Id of a trace",placeholder:"Id of a trace ( / \
+)",size:34,value:t,onInput:r=>n(r.currentTarget.value)}),o("button",{children:"Show"})]})]}),e===""?o(Ao,{}):o(Bo,{id:e},
+e)]})}function Ro({lines:e}){let t=new Map;for(let{traceId:n,agent:r,time:a,message:s}of e){if(typeof n!="string")continue;
+let l=t.get(n),i=I(r);t.delete(n),t.set(n,{id:n,time:I(a),agents:[...new Set([...l?.agents??[],i])],lineCount:(l?.lineCount??
+0)+1,message:I(s)})}return[...t.values()].toReversed().slice(0,200)}function Ao(){let{data:e,refusal:t}=$("/logs?limit=1\
+000",4e3),n=U(()=>e===void 0?[]:Ro(e),[e]);return o(S,{title:"Lately, by log lines",isWide:!0,children:[o(D,{refusal:t}),
+n.length===0?o(w,{children:e===void 0?"…":"No log line names a trace. Ids are also on agents, dead letters and crashes\
+."}):o(J,{label:"Traces",rows:n,keyOf:({id:r})=>r,columns:[{name:"Trace",show:({id:r})=>o("a",{href:b("traces",r),children:r.
+slice(0,16)})},{name:"Last line",show:({time:r})=>r.replace("T"," ").replace("Z","")},{name:"Agents",show:({agents:r})=>r.
+join(", ")},{name:"Lines",show:({lineCount:r})=>r,isNumber:!0},{name:"Says",show:({message:r})=>r}]})]})}function Bo({id:e}){
+let{data:t,refusal:n}=$(`/traces/${encodeURIComponent(e)}`,3e3),r=U(()=>t===void 0?void 0:cn(t.spans),[t]),[a,s]=y();if(r===
+void 0)return n===void 0?o(w,{children:"Loading…"}):o(D,{refusal:n});let l=Math.min(...r.rows.map(({span:i})=>i.start_time));
+return o(S,{title:`${A(r.rows.length,"span")} in ${ee(r.seconds)}`,extra:o("span",{class:"dull",children:te(l)}),isWide:!0,
+children:o("ol",{class:"waterfall","aria-label":"Spans",children:r.rows.map(i=>o(Do,{row:i,start:l,isOpen:a===i.span.span_id,
+onToggle:()=>s(a===i.span.span_id?void 0:i.span.span_id)},i.span.span_id))})})}function Do(e){let{span:t,depth:n,from:r,
+length:a}=e.row,s=t.end_time-t.start_time,l=ee(t.start_time-e.start),i=t.status==="error";return o("li",{children:[o("bu\
+tton",{class:"span","aria-expanded":e.isOpen,onClick:e.onToggle,children:[o("span",{class:"title",style:{paddingLeft:`${Math.
+min(n,16)*.9}rem`},children:[i?o("span",{class:"bad",children:"✖ error "}):null,t.name]}),o("span",{class:"track","ari\
+a-hidden":"true",children:o("span",{class:i?"bar-error":"bar-good",style:{marginLeft:`${r*100}%`,width:`max(2px, ${a*100}\
+%)`}})}),o("span",{class:"duration",children:[ee(s),o("span",{class:"hidden",children:[", ",l," after the start"]})]})]}),
+e.isOpen?o("div",{class:"details",children:[t.error_message===null?null:o("p",{class:"refused",children:t.error_message}),
+o(K,{label:`Attributes of ${t.name}`,value:{kind:t.kind,starts:te(t.start_time),...t.attributes}})]}):null]})}var Me=["CRASHED","STOPPED","STOPPING","SUSPENDED","INITIALIZING","RUNNING"];function fn(e,t){let n=new Map,r=[],a=t.text!==
+""||t.status!=="",s=(i,c)=>{let p="status"in i?i.status:void 0;p!==void 0&&i.type!=="dynamic_supervisor"&&n.set(p,(n.get(
+p)??0)+1);let d="children"in i?i.children:[],m=a||!t.closed.has(i.name),f=r.length;r.push(void 0);let u=p===void 0?Me.length-
+1:Lo(p),g=0,h=!a||Mo(i.name,p,t);return d.forEach((_,k)=>{let v=r.length,P={position:k+1,siblingCount:d.length},T=s(_,{depth:c.
+depth+1,...P});u=Math.min(u,T.worst),g+=1+T.below,h||=T.isShown,(!m||!T.isShown)&&(r.length=v)}),r[f]={...c,name:i.name,
+kind:i.type,status:p??Me[u]??"RUNNING",restartCount:i.restart_count,note:Io(i),belowCount:g,hasChildren:d.length>0,isOpen:m,
+processId:i.process_id},{worst:u,below:g,isShown:h}},{isShown:l}=s(e,{depth:0,position:1,siblingCount:1});return{rows:l?
+r:[],counts:n}}function Lo(e){let t=Me.indexOf(e);return t===-1?Me.length-1:t}function Mo(e,t,n){return e.toLowerCase().
+includes(n.text.toLowerCase())?n.status===""?!0:t===void 0?!1:n.status==="not RUNNING"?t!=="RUNNING":t===n.status:!1}function Io(e){
+switch(e.type){case"supervisor":return`${e.strategy}${e.crashes_in_window>0?`, ${A(e.crashes_in_window,"crash","crashes")}\
  lately`:""}`;case"dynamic_supervisor":return`${e.live_count} of ${e.max_children??"any number"} children`;case"pool":return`${e.
 busy_count} busy, ${e.min} to ${e.max} members, ${e.mailbox_depth} wait`;case"keyed":return`${e.resident_count} keys in \
 memory, ${e.mailbox_depth} wait${e.failed_count>0?`, ${e.failed_count} refuse`:""}`;default:return[e.halted===void 0?"":
 `halted by ${e.halted.initiated_by}`,e.approvals===void 0?"":"waits for an approval",e.halted===void 0&&e.approvals===void 0?
-e.suspend_category??"":""].filter(t=>t!=="").join(", ")}}var Wt=8;function zt(e){let{rows:t,rowHeight:n}=e,r=O(null),[a,i]=x({top:0,height:600}),[d,s]=x(),c=O(!1);$(()=>Jn(r.current,
-i),[]);let p=t.findIndex(h=>e.keyOf(h)===d),u=p===-1?0:p,_=Math.max(0,Math.floor(a.top/n)-Wt),f=Math.min(t.length,Math.ceil(
-(a.top+a.height)/n)+Wt);bt(()=>{c.current&&(c.current=!1,r.current?.querySelector('[role="row"][tabindex="0"]')?.focus())});
-let l=h=>{let g=t[Math.max(0,Math.min(t.length-1,h))];g!==void 0&&(c.current=!0,s(e.keyOf(g)),Fn(r.current,t.indexOf(g)*
-n,n))},m=h=>{if(!(h.target instanceof HTMLElement&&h.target.role==="row")||h.ctrlKey||h.altKey||h.metaKey)return;let b=Xn(
-h.key,{activeIndex:u,rowCount:t.length,view:a,rowHeight:n}),y=t[u];if(b!==void 0)l(b);else if(y===void 0||e.onKey?.(h.key,
-y)!==!0)return;h.preventDefault()};return o("div",{class:"grid",role:e.role,"aria-label":e.label,"aria-rowcount":t.length+
-1,"aria-colcount":e.columnCount,children:[e.head,o("div",{class:"rows",role:"rowgroup",ref:r,onKeyDown:m,children:o("div",
-{class:"all",role:"presentation",style:{height:`${t.length*n}px`},children:t.slice(_,f).map((h,g)=>o("div",{role:"row",class:"\
-row","aria-rowindex":_+g+2,tabIndex:_+g===u?0:-1,onFocus:()=>s(e.keyOf(h)),style:{top:`${(_+g)*n}px`,height:`${n}px`},...e.
-about?.(h),children:e.show(h)},e.keyOf(h)))})})]})}function Jn(e,t){if(e===null)return()=>{};let n=()=>t({top:e.scrollTop,
-height:e.clientHeight}),r=new ResizeObserver(n);return r.observe(e),e.addEventListener("scroll",n,{passive:!0}),n(),()=>{
-r.disconnect(),e.removeEventListener("scroll",n)}}function Fn(e,t,n){e!==null&&(t<e.scrollTop?e.scrollTop=t:t+n>e.scrollTop+
-e.clientHeight&&(e.scrollTop=t+n-e.clientHeight))}function Xn(e,t){let n=Math.max(1,Math.floor(t.view.height/t.rowHeight)-
-1);switch(e){case"ArrowDown":return t.activeIndex+1;case"ArrowUp":return t.activeIndex-1;case"PageDown":return t.activeIndex+
-n;case"PageUp":return t.activeIndex-n;case"Home":return 0;case"End":return t.rowCount-1;default:return}}var Wn=["not RUNNING","RUNNING","SUSPENDED","CRASHED","STOPPED","INITIALIZING"];function zn({revision:e}){return e===void 0?
-"/topology":`/topology?since=${encodeURIComponent(e)}`}function jt(){let e=M("/topology",1500,zn),t=M("/overview",5e3),n=M(
-"/health",5e3),[r,a]=x(""),[i,d]=x(""),[s,c]=x(new Set),p=oe(()=>new Map(t.data?.agents.map(f=>[f.name,f])),[t.data]),u=oe(
-()=>e.data===void 0?void 0:Xt(e.data,{text:r,status:i,closed:s}),[e.data,r,i,s]),_=(f,l=!f.isOpen)=>{if(!f.hasChildren||
-f.isOpen===l)return!1;let m=new Set(s);return l?m.delete(f.name):m.add(f.name),c(m),!0};return o("main",{class:"page fil\
-l",id:"main",children:[o("div",{class:"bar",children:[o(Se,{children:"Tree"}),o("input",{type:"search","data-filter":!0,
-"aria-label":"Names that contain",placeholder:"Filter by name ( / )",value:r,onInput:f=>a(f.currentTarget.value)}),o("se\
-lect",{"aria-label":"Agents of status",value:i,onChange:f=>d(f.currentTarget.value),children:[o("option",{value:"",children:"\
-any status"}),Wn.map(f=>o("option",{children:f},f))]}),o(Vn,{counts:u?.counts})]}),o(jn,{health:n.data,overview:t.data}),
-o(X,{refusal:e.refusal}),u===void 0?e.refusal===void 0?o(E,{children:"Loading…"}):null:u.rows.length===0?o(E,{children:"\
-No agent fits."}):o(qn,{rows:u.rows,figures:p,onToggle:_})]})}function Vn({counts:e}){if(e===void 0)return null;let t=[...e.
-values()].reduce((n,r)=>n+r,0);return o("p",{class:"counts",role:"status",children:[o("span",{children:ae(t,"agent")}),[
-...e].map(([n,r])=>o("span",{children:[o(ie,{status:n})," ",R(r)]},n))]})}function jn(e){let t=e.health===void 0?[]:Kn(e.
-health);for(let{name:n,since:r}of e.overview?.models_silent??[])t.push(`the model ${n} has answered nobody since ${q(r)}`);
-for(let{name:n}of e.overview?.budgets_used_up??[])t.push(`the budget of ${n} is used up`);return t.length===0?null:o("ul",
-{class:"notices","aria-label":"What is wrong",children:t.map(n=>o("li",{children:[o("span",{"aria-hidden":"true",children:"\
-▲"})," ",n]},n))})}function Kn(e){let{approvals:t,halted:n=[],leader:r}=e,a=[];if(e.status==="degraded"){e.failed.length>
-0&&a.push(`given up: ${e.failed.join(", ")}`),e.state!==void 0&&a.push(`no state is saved: ${e.state.reason}`);for(let i of e.
-workers_away??[])a.push(`no worker for ${i}`);for(let i of e.workers_silent??[])a.push(`the worker ${i} is silent`);e.audit!==
-void 0&&a.push(`no audit: ${e.audit.reason}`)}r!==void 0&&a.push(`this supervisor waits: ${r} leads`);for(let i of n)a.push(
-`${i} is halted by an eval agent`);return t!==void 0&&t.pending>0&&a.push(`${ae(t.pending,"approval")} to be decided`),a}
-var Vt=["Name","Status","Kind","Mailbox","At hand","Restarts","Cost","Notes"];function qn(e){let t=r=>Ve(r)?e.onToggle(r):
-(location.hash=N("agents",r.name),!0),n=(r,a)=>r==="ArrowRight"?e.onToggle(a,!0):r==="ArrowLeft"?e.onToggle(a,!1):r==="E\
-nter"||r===" "?t(a):!1;return o(zt,{label:"Agents and supervisors",role:"treegrid",rows:e.rows,rowHeight:34,columnCount:Vt.
-length,keyOf:r=>r.name,onKey:n,about:r=>({"aria-level":r.depth+1,"aria-posinset":r.position,"aria-setsize":r.siblingCount,
-...r.hasChildren?{"aria-expanded":r.isOpen}:{}}),head:o("div",{role:"rowgroup",class:"tree head",children:o("div",{role:"\
-row",class:"row","aria-rowindex":1,children:Vt.map(r=>o("div",{role:"columnheader",class:`cell col-${r.toLowerCase().replace(
-" ","-")}`,children:r},r))})}),show:r=>o(Gn,{row:r,figures:e.figures.get(r.name),onToggle:e.onToggle})})}function Ve({kind:e}){
-return e==="supervisor"||e==="dynamic_supervisor"}function Gn(e){let{row:t,figures:n}=e,r=(d,s)=>o("div",{role:"gridcell",
-class:`cell col-${d}`,children:s}),a=n?.waits_for,i=n?.at_hand;return o(C,{children:[o("div",{role:"gridcell",class:"cel\
-l col-name",style:{paddingLeft:`${.25+Math.min(t.depth,12)}rem`},children:[t.hasChildren?o("button",{class:"twist",tabIndex:-1,
-"aria-label":`${t.isOpen?"Close":"Open"} ${t.name}`,onClick:()=>e.onToggle(t),children:t.isOpen?"▾":"▸"}):o("span",{
-class:"twist"}),Ve(t)?o("span",{class:"group",children:t.name}):o("a",{href:N("agents",t.name),tabIndex:-1,children:t.name}),
-t.hasChildren&&!t.isOpen?o("span",{class:"below",children:t.belowCount}):null]}),r("status",o(ie,{status:t.status,isBelow:Ve(
-t)&&t.status!=="RUNNING"})),r("kind",t.kind.replace("_"," ")),r("mailbox",n===void 0?"":R(n.mailbox_depth)),r("at-hand",
-i==null?"":q(i.since).replace(" ago","")),r("restarts",t.restartCount===0?"":t.restartCount),r("cost",n===void 0||n.cost_usd===
-0?"":Y(n.cost_usd)),r("notes",a===void 0?t.note:`waits for the ${a.kind} ${a.name}`)]})}function qt(){let e=ye(D);return $(()=>{Z().catch(()=>setTimeout(Gt,2e3))},[]),e.kind==="in"?o(Qn,{session:e.session}):e.
-kind==="out"?o(Ut,{notice:e.notice}):o("main",{class:"page",children:[o(Qt,{}),o(E,{children:"Loading…"})]})}function Gt(){
-Z().catch(()=>setTimeout(Gt,2e3))}var je=[{name:"tree",label:"Tree",show:()=>o(jt,{})}];function Qn({session:e}){let{page:t,
-about:n}=ye(We);$(()=>(document.addEventListener("keydown",Kt),()=>document.removeEventListener("keydown",Kt)),[]);let r=je.
-find(({name:d})=>d===t)??je[0],a=t==="agents"&&n!=="",i=a?n:r?.label??"";return $(()=>{document.title=`${i} · ${be}: ag\
-entrt console`},[i]),o(C,{children:[o("a",{class:"skip",href:"#main",onClick:Zn,children:"To the content"}),o("header",{
-class:"top",children:[o("a",{class:"brand",href:N("tree"),children:"agentrt"}),o("nav",{"aria-label":"Pages",children:je.
-map(({name:d,label:s})=>o("a",{href:N(d),"aria-current":!a&&d===r?.name?"page":void 0,children:s},d))}),o("div",{class:"\
-who",children:[o("span",{title:`may: ${e.scopes?.join(", ")??"all"}`,children:[e.principal,e.scopes===null?"":` (${e.scopes.
-join(", ")||"nothing"})`]}),o(Ft,{}),o("button",{onClick:()=>{Tt()},children:"Sign out"})]})]}),o(Qt,{}),a?o(Lt,{name:n},
-n):r?.show(n)]})}function Zn(e){e.preventDefault(),document.querySelector("main h1")?.focus()}function Kt(e){let t=e.target instanceof
-HTMLElement&&e.target.matches("input, textarea, select");if(e.key!=="/"||t||e.ctrlKey||e.metaKey||e.altKey)return;let n=document.
-querySelector("[data-filter]");n!==null&&(e.preventDefault(),n.focus())}function Qt(){let e=[...ye(ve)];if(e.length===0)
-return null;let t=e.every(([,r])=>r==="no answer"),n=e.slice(0,3).map(([r,a])=>`${r}: ${a}`);return o("p",{class:"banner",
-role:"alert",children:[o("span",{"aria-hidden":"true",children:"▲"})," ",t?"The server does not answer. What you see i\
-s what was known last; the page asks again.":n.join("; ")]})}var Ke=document.querySelector("#console");Ke!==null&&(Ke.replaceChildren(),dt(o(qt,{}),Ke));
+e.suspend_category??"":""].filter(t=>t!=="").join(", ")}}var Oo=["not RUNNING","RUNNING","SUSPENDED","CRASHED","STOPPED","INITIALIZING"];function Ho({revision:e}){return e===void 0?
+"/topology":`/topology?since=${encodeURIComponent(e)}`}function gn(){let e=$("/topology",1500,Ho),t=$("/overview",5e3),n=le(
+we),[r,a]=y(""),[s,l]=y(""),[i,c]=y(new Set),p=U(()=>new Map(t.data?.agents.map(f=>[f.name,f])),[t.data]),d=U(()=>e.data===
+void 0?void 0:fn(e.data,{text:r,status:s,closed:i}),[e.data,r,s,i]),m=(f,u=!f.isOpen)=>{if(!f.hasChildren||f.isOpen===u)
+return!1;let g=new Set(i);return u?g.delete(f.name):g.add(f.name),c(g),!0};return o("main",{class:"page fill",id:"main",
+children:[o("div",{class:"bar",children:[o(L,{children:"Tree"}),o("input",{type:"search","data-filter":!0,"aria-label":"\
+Names that contain",placeholder:"Filter by name ( / )",value:r,onInput:f=>a(f.currentTarget.value)}),o("select",{"aria-l\
+abel":"Agents of status",value:s,onChange:f=>l(f.currentTarget.value),children:[o("option",{value:"",children:"any statu\
+s"}),Oo.map(f=>o("option",{children:f},f))]}),o(Jo,{counts:d?.counts})]}),o(Wo,{health:n,overview:t.data}),o(D,{refusal:e.
+refusal}),d===void 0?e.refusal===void 0?o(w,{children:"Loading…"}):null:d.rows.length===0?o(w,{children:"No agent fits\
+."}):o(Fo,{rows:d.rows,figures:p,onToggle:m})]})}function Jo({counts:e}){if(e===void 0)return null;let t=[...e.values()].
+reduce((n,r)=>n+r,0);return o("p",{class:"counts",role:"status",children:[o("span",{children:A(t,"agent")}),[...e].map(([
+n,r])=>o("span",{children:[o(ne,{status:n})," ",M(r)]},n))]})}function Wo(e){let t=e.health===void 0?[]:Xo(e.health);for(let{
+name:n,since:r}of e.overview?.models_silent??[])t.push(`the model ${n} has answered nobody since ${ue(r)}`);for(let{name:n}of e.
+overview?.budgets_used_up??[])t.push(`the budget of ${n} is used up`);return t.length===0?null:o("ul",{class:"notices","\
+aria-label":"What is wrong",children:t.map(n=>o("li",{children:[o("span",{"aria-hidden":"true",children:"▲"})," ",n]},
+n))})}function Xo(e){let{approvals:t,halted:n=[],leader:r}=e,a=[];if(e.status==="degraded"){e.failed.length>0&&a.push(`g\
+iven up: ${e.failed.join(", ")}`),e.state!==void 0&&a.push(`no state is saved: ${e.state.reason}`);for(let s of e.workers_away??
+[])a.push(`no worker for ${s}`);for(let s of e.workers_silent??[])a.push(`the worker ${s} is silent`);e.audit!==void 0&&
+a.push(`no audit: ${e.audit.reason}`)}r!==void 0&&a.push(`this supervisor waits: ${r} leads`);for(let s of n)a.push(`${s}\
+ is halted by an eval agent`);return t!==void 0&&t.pending>0&&a.push(`${A(t.pending,"approval")} to be decided`),a}var mn=[
+"Name","Status","Kind","Mailbox","At hand","Restarts","Cost","Notes"];function Fo(e){let t=r=>at(r)?e.onToggle(r):(location.
+hash=b("agents",r.name),!0),n=(r,a)=>r==="ArrowRight"?e.onToggle(a,!0):r==="ArrowLeft"?e.onToggle(a,!1):r==="Enter"||r===
+" "?t(a):!1;return o(De,{label:"Agents and supervisors",role:"treegrid",rows:e.rows,rowHeight:34,columnCount:mn.length,keyOf:r=>r.
+name,onKey:n,about:r=>({"aria-level":r.depth+1,"aria-posinset":r.position,"aria-setsize":r.siblingCount,...r.hasChildren?
+{"aria-expanded":r.isOpen}:{}}),head:o("div",{role:"rowgroup",class:"tree head",children:o("div",{role:"row",class:"row",
+"aria-rowindex":1,children:mn.map(r=>o("div",{role:"columnheader",class:`cell col-${r.toLowerCase().replace(" ","-")}`,children:r},
+r))})}),show:r=>o(Uo,{row:r,figures:e.figures.get(r.name),onToggle:e.onToggle})})}function at({kind:e}){return e==="supe\
+rvisor"||e==="dynamic_supervisor"}function Uo(e){let{row:t,figures:n}=e,r=(l,i)=>o("div",{role:"gridcell",class:`cell co\
+l-${l}`,children:i}),a=n?.waits_for,s=n?.at_hand;return o(B,{children:[o("div",{role:"gridcell",class:"cell col-name",style:{
+paddingLeft:`${.25+Math.min(t.depth,12)}rem`},children:[t.hasChildren?o("button",{class:"twist",tabIndex:-1,"aria-label":`${t.
+isOpen?"Close":"Open"} ${t.name}`,onClick:()=>e.onToggle(t),children:t.isOpen?"▾":"▸"}):o("span",{class:"twist"}),at(
+t)?o("span",{class:"group",children:t.name}):o("a",{href:b("agents",t.name),tabIndex:-1,children:t.name}),t.hasChildren&&
+!t.isOpen?o("span",{class:"below",children:t.belowCount}):null]}),r("status",o(ne,{status:t.status,isBelow:at(t)&&t.status!==
+"RUNNING"})),r("kind",t.kind.replace("_"," ")),r("mailbox",n===void 0?"":M(n.mailbox_depth)),r("at-hand",s==null?"":ue(s.
+since).replace(" ago","")),r("restarts",t.restartCount===0?"":t.restartCount),r("cost",n===void 0||n.cost_usd===0?"":me(
+n.cost_usd)),r("notes",a===void 0?t.note:`waits for the ${a.kind} ${a.name}`)]})}function yn(){let e=le(j);return C(()=>{fe().catch(()=>setTimeout(_n,2e3))},[]),e.kind==="in"?o(jo,{session:e.session}):
+e.kind==="out"?o(ln,{notice:e.notice}):o("main",{class:"page",children:[o(vn,{}),o(w,{children:"Loading…"})]})}function _n(){
+fe().catch(()=>setTimeout(_n,2e3))}var st=[{name:"tree",label:"Tree",show:()=>o(gn,{})},{name:"approvals",label:"Approva\
+ls",show:e=>o(qt,{id:e})},{name:"events",label:"Events",show:()=>o(on,{})},{name:"traces",label:"Traces",show:e=>o(pn,{id:e},
+e)},{name:"crashes",label:"Crashes",show:e=>o(Qt,{id:e})},{name:"dead-letters",label:"Dead letters",show:()=>o(Zt,{})},{
+name:"plan",label:"Plan",show:()=>o(an,{})}];function jo({session:e}){let{page:t,about:n}=le(nt);rn();let r=le(we)?.approvals?.
+pending??0;C(()=>(document.addEventListener("keydown",hn),()=>document.removeEventListener("keydown",hn)),[]);let a=st.find(
+({name:c})=>c===t)??st[0],s=t==="agents"&&n!=="",l=s?n:a?.label??"",i=O(null);return C(()=>{i.current?.querySelector("[a\
+ria-current]")?.scrollIntoView({block:"nearest",inline:"nearest"})},[t]),C(()=>{document.title=`${l} · ${Ae}: agentrt c\
+onsole`},[l]),o(B,{children:[o("a",{class:"skip",href:"#main",onClick:zo,children:"To the content"}),o("header",{class:"\
+top",children:[o("a",{class:"brand",href:b("tree"),children:"agentrt"}),o("nav",{"aria-label":"Pages",ref:i,children:st.
+map(({name:c,label:p})=>o("a",{href:b(c),"aria-current":!s&&c===a?.name?"page":void 0,children:[p,c==="approvals"&&r>0?o(
+"span",{class:"badge",children:r}):null]},c))}),o("div",{class:"who",children:[o("span",{title:`may: ${e.scopes?.join(",\
+ ")??"all"}`,children:[e.principal,e.scopes===null?"":` (${e.scopes.join(", ")||"nothing"})`]}),o(un,{}),o("button",{onClick:()=>{
+Ot()},children:"Sign out"})]})]}),o(vn,{}),s?o(jt,{name:n},n):a?.show(n)]})}function zo(e){e.preventDefault(),document.querySelector(
+"main h1")?.focus()}function hn(e){let t=e.target instanceof HTMLElement&&e.target.matches("input, textarea, select");if(e.
+key!=="/"||t||e.ctrlKey||e.metaKey||e.altKey)return;let n=document.querySelector("[data-filter]");n!==null&&(e.preventDefault(),
+n.focus())}function vn(){let e=[...le(de)];if(e.length===0)return null;let t=e.every(([,r])=>r==="no answer"),n=e.slice(
+0,3).map(([r,a])=>`${r}: ${a}`);return o("p",{class:"banner",role:"alert",children:[o("span",{"aria-hidden":"true",children:"\
+▲"})," ",t?"The server does not answer. What you see is what was known last; the page asks again.":n.join("; ")]})}var it=document.querySelector("#console");it!==null&&(it.replaceChildren(),xt(o(yn,{}),it));

@@ -13,6 +13,8 @@ export interface ConsoleOptions {
   readonly prefix: string;
   /** True where the port speaks TLS. */
   readonly isTls: boolean;
+  /** False where a browser may come without a key: by a certificate, or because nobody is asked. */
+  readonly needsKey: boolean;
   /** The wall clock, milliseconds since the Unix epoch. */
   readonly nowMs: () => number;
   /** What the client may do, behind authentication; undefined for all. */

@@ -1,59 +1,11 @@
 /** The console in a real Chromium: sign-in, tree, agents. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { freePort, skipUnless } from "testkit";
-import { startTopology } from "../gateway/e2e/test-support/running-topology.ts";
+import { skipUnless } from "testkit";
 import { axeFaults, ConsoleBrowser } from "./test-support/console-page.ts";
+import { startConsole } from "./test-support/running-console.ts";
 
 const needsBrowser = { skip: skipUnless("chromium") };
-
-const agents = `
-import { Agent, type Message } from "agentrt";
-export class Desk extends Agent {
-  override async handle({ payload, type }: Message) {
-    if (type === "crash") throw new RangeError(String(payload.because));
-    this.state.served = payload;
-    this.state.api_key = "sk-a-secret";
-    this.log.info("served", { payload });
-    return {};
-  }
-}
-`;
-
-/** A tree with its console, behind a key. */
-async function startConsole() {
-  const port = await freePort();
-  const running = await startTopology({
-    files: { "agents.ts": agents },
-    environment: { AGENTRT_GATEWAY_API_KEY: "first" },
-    topology: `supervision:
-  name: root
-  max_restarts: 1000
-  backoff_base: 0.01
-  children:
-    - agent: { name: desk, type: agents.Desk }
-    - { name: tickets, type: pool, class: agents.Desk, size: 2 }
-    - supervisor: { name: billing, children: [{ agent: { name: invoices, type: agents.Desk } }] }
-    - name: topo
-      type: topology_server
-      config: { port: ${port}, prefix: /ops, auth: { middleware: [agentrt.gateway.auth.require_api_key] } }
-`,
-  });
-  const base = `http://127.0.0.1:${port}/ops`;
-  const post = async (path: string, body: object): Promise<void> => {
-    const headers = { "x-api-key": "first", "content-type": "application/json" };
-    const sent = { method: "POST", headers, body: JSON.stringify(body) };
-    const response = await fetch(`${base}${path}`, sent);
-    assert.ok(response.ok, `${path}: ${await response.text()}`);
-  };
-  return {
-    port,
-    base,
-    post,
-    url: `${base}/console`,
-    [Symbol.asyncDispose]: async () => await running[Symbol.asyncDispose](),
-  };
-}
 
 test(
   "in Chromium: sign in, read the tree, suspend and resume an agent, sign out",

@@ -11,6 +11,8 @@ import { type ConsoleSessions, isSameText, type Session } from "./sessions.ts";
 
 /** What the routes about the session need. */
 export interface SessionRoutesOptions extends CookiePlace {
+  /** False where a browser may come without a key: by a certificate, or because nobody is asked. */
+  readonly needsKey: boolean;
   readonly sessions: ConsoleSessions;
   /** What the client may do, behind authentication; undefined for all. */
   readonly scopesOf: (request: GatewayRequest) => readonly string[] | undefined;
@@ -30,6 +32,8 @@ interface SessionBody {
     /** When it ends, unless it is used: seconds since the Unix epoch. */
     readonly expires_at: number;
   } | null;
+  /** False where a browser may come without a key: by a certificate, or because nobody is asked. */
+  readonly needs_key: boolean;
 }
 
 const credentialHeaders = ["x-api-key", "authorization"] as const;
@@ -47,14 +51,14 @@ const nameable = /^x-(?!forwarded-|real-ip|agentrt-)[\w-]{1,64}$/;
  * @returns `GET`, `POST` and `DELETE /console/session`.
  */
 export function sessionRoutes(options: SessionRoutesOptions): Route[] {
-  const { prefix, sessions, record } = options;
+  const { prefix, sessions, record, needsKey } = options;
   const path = `${prefix}/console/session`;
   return [
     {
       method: "GET",
       path,
       isUngated: true,
-      handle: async (request) => answer(sessions.find(sessionIds(request))),
+      handle: async (request) => answer(sessions.find(sessionIds(request)), needsKey),
     },
     {
       method: "POST",
@@ -70,7 +74,7 @@ export function sessionRoutes(options: SessionRoutesOptions): Route[] {
           scopes: options.scopesOf(request) ?? null,
           credentialsEndMs: request.auth?.expiresAtMs,
         });
-        return { ...answer(session), setCookies: [sessionCookie(id, request, options)] };
+        return { ...answer(session, needsKey), setCookies: [sessionCookie(id, request, options)] };
       },
     },
     {
@@ -85,7 +89,10 @@ export function sessionRoutes(options: SessionRoutesOptions): Route[] {
           await record(eventOf("console.sign_out", session.principal, request));
         }
         sessions.close(ids);
-        return { ...answer(undefined), setCookies: [sessionCookie(undefined, request, options)] };
+        return {
+          ...answer(undefined, needsKey),
+          setCookies: [sessionCookie(undefined, request, options)],
+        };
       },
     },
   ];
@@ -110,8 +117,9 @@ function eventOf(
   return { event, agent: null, details };
 }
 
-function answer(session: Session | undefined): GatewayResponse {
+function answer(session: Session | undefined, needsKey: boolean): GatewayResponse {
   const body: SessionBody = {
+    needs_key: needsKey,
     session:
       session === undefined
         ? null

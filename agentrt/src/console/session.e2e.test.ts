@@ -138,13 +138,17 @@ test("a sign-out ends the session, and the streams that it has open", async () =
   // Its end is what is waited for: the text of a stream that goes on never comes.
   assert.match(await stream.text(), /^retry: /);
   assert.equal((await server.ask("GET /topology", { cookie })).status, 401);
-  assert.deepEqual((await server.ask("GET /console/session", { cookie })).body, { session: null });
+  assert.deepEqual((await server.ask("GET /console/session", { cookie })).body, {
+    needs_key: true,
+    session: null,
+  });
 });
 
 test("where nobody is asked who they are, a session is begun without a key, and a write of one that is over is refused", async () => {
   await using server = await start("");
   const { cookie, session } = await server.signIn({});
   assert.equal(session?.["principal"], "unauthenticated");
+  assert.equal((await server.ask("GET /console/session")).body["needs_key"], false);
   const gone = { cookie: `${cookie}x`, "x-agentrt-csrf": "of an earlier run" };
   assert.equal((await server.ask("POST /agents/desk/suspend", gone)).status, 401);
   assert.equal((await server.ask("GET /topology", gone)).status, 200);

@@ -45,6 +45,8 @@ export interface ControlRoutesOptions {
   readonly scopes?: ScopeTable | undefined;
   /** Name of the gateway that serves them; default the topology server, which has its own. */
   readonly servedBy?: string;
+  /** What guards the gateway, for the sign-in of the console. Default nothing. */
+  readonly guards?: readonly unknown[];
   /** True where the port speaks TLS. Default false. */
   readonly isTls?: boolean;
   /** Whether a browser gets the console. Default true. */
@@ -126,14 +128,21 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
   return withConsole(served.map(guardOf(options, prefix)), options);
 }
 
+/** Middleware that asks a browser for nothing that somebody has to type. */
+const keylessGuards: ReadonlySet<unknown> = new Set([
+  "agentrt.gateway.mtls.require_client_cert",
+  "agentrt.gateway.ratelimit.rate_limit",
+]);
+
 /** The console asks these routes: its session counts in front of each of them. */
 function withConsole(served: readonly Route[], options: ControlRoutesOptions): Route[] {
-  const { name: server, control, prefix = "", scopes = {}, isTls = false } = options;
+  const { name: server, control, prefix = "", scopes = {}, isTls = false, guards = [] } = options;
   if (options.hasConsole === false) return [...served];
   const { routes, ahead } = consoleRoutes({
     server,
     prefix,
     isTls,
+    needsKey: guards.some((guard) => !keylessGuards.has(guard)),
     nowMs: () => control.observer.nowMs,
     scopesOf: scopeFinder(scopes),
     record: async (event) => await control.recordAudit(event),

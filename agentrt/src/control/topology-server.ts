@@ -66,6 +66,7 @@ export function topologyServerSpec(
     redact,
     deadLetterPayloadCountMax,
     scopes,
+    guards: authMiddleware ?? [],
     isTls: tls !== undefined,
     hasConsole,
   });

@@ -42,6 +42,12 @@ export function httpGateway(name: string, options: HttpGatewayNodeOptions = {}):
       deadLetterPayloadCountMax: server?.deadLetterPayloadCountMax,
       scopes: server?.scopes,
       servedBy: name,
+      guards: [
+        ...(gateway.authMiddleware ?? []),
+        ...(gateway.middleware ?? []),
+        ...(topologyMiddleware ?? []),
+        ...(server?.middleware ?? []),
+      ],
       isTls: gateway.tls !== undefined,
       hasConsole: server?.hasConsole,
     });

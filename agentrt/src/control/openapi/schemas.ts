@@ -388,6 +388,7 @@ export const schemas: { readonly [name: string]: JsonObject } = {
     "plan?": ref("Plan"),
   }),
   ConsoleSession: object({
+    needs_key: flag,
     session: {
       oneOf: [
         object({
