@@ -169,8 +169,12 @@ export class PendingCall extends WheelEntry implements CallSlot, OpenRequest {
     if (!this.isOpen) return;
     this.#close();
     const { caller } = this;
-    if (caller.isSealed === true) this.#reject(new agentErrors.STOPPED({ agent: caller.name }));
-    else this.#resolve(payload);
+    if (caller.isSealed === true) {
+      this.#reject(new agentErrors.STOPPED({ agent: caller.name }));
+      return;
+    }
+    caller.noteAnswer?.(this.#to, payload);
+    this.#resolve(payload);
   }
 
   reject(error: Error): void {
@@ -181,6 +185,7 @@ export class PendingCall extends WheelEntry implements CallSlot, OpenRequest {
     links.error = error;
     this.watcher?.onUnwanted(error);
     links.cancellation?.cancel(error);
+    this.caller.noteAnswer?.(this.#to, undefined, error);
     this.#reject(error);
   }
 

@@ -21,6 +21,7 @@ const runtimeOptionNames: OptionNames<RuntimeOptions> = {
   tools: true,
   resilience: true,
   loadClass: true,
+  crashTrails: true,
   typeOfClass: true,
   exporters: true,
   sampling: true,

@@ -88,6 +88,7 @@ export function runtimeParts(init: PartsInit): RuntimeParts {
       tree: () => running().tree(),
       health: () => running().health(),
       circuits: () => running().circuits(),
+      crashRecord: (id) => running().crashRecord(id),
       spansOf: (traceId) => running().spansOf(traceId),
       requestMetrics: () => requestMetrics.toValue(),
       processUsage: () => sampler.usage(),

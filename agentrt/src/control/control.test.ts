@@ -72,6 +72,7 @@ async function serve(lateStart?: Promise<void>): Promise<Setup> {
       agentState: (name: string) => runtime.agentState(name),
       agentNode: (name: string) => runtime.agentNode(name),
       observer,
+      crashRecord: (id: string) => runtime.crashRecord(id),
       spansOf: (traceId: string) => runtime.spansOf(traceId),
       requestMetrics: () => ({ requests: [], durations: [] }),
       processUsage: () => ({

@@ -1,9 +1,12 @@
+import type { JsonObject } from "../core/index.ts";
 import type { RequestMetricsValue } from "../gateway/index.ts";
 import type { SpanRecord } from "../runtime/index.ts";
 import type { ProcessPicture } from "./process-picture.ts";
 
 /** What the control plane may see of a runtime's spans, and of what its gateways and its process count. */
 export interface TelemetryView {
+  /** {@inheritDoc Runtime.crashRecord} */
+  crashRecord(id: string): JsonObject | undefined;
   /** {@inheritDoc Runtime.spansOf} */
   spansOf(traceId: string): Promise<readonly SpanRecord[] | undefined>;
   /** The requests of all gateways. */

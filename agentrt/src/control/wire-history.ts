@@ -58,6 +58,8 @@ export interface CrashBody {
   /** The message it was thrown for; null for none, or where that is not known. */
   readonly message_at_hand: MessageBody | null;
   readonly trace_id: string | null;
+  /** What the agent was doing, as `agentrt crash show --json` prints it; null where it was not recorded. */
+  readonly record: JsonObject | null;
 }
 
 /** Body of `GET /agents/{name}/history`. */

@@ -44,6 +44,7 @@
  */
 export { ownFolder } from "./own-folder.ts";
 export {
+  copyJson,
   defineErrors,
   didYouMean,
   durationBounds,
@@ -365,6 +366,8 @@ export type {
   Bus,
   ChildDriver,
   ChildExit,
+  CrashTrail,
+  CrashTrails,
   ChildOptions,
   ChildSpec,
   DriverElsewhere,
@@ -399,6 +402,8 @@ export type {
   SupervisorOptions,
   SupervisorSpec,
   TreeNode,
+  TrailAnswer,
+  TrailCrash,
 } from "./tree/index.ts";
 export {
   isFreeRestart,

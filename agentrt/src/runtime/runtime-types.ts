@@ -8,6 +8,7 @@ import type {
   BudgetsAbove,
   ChildrenPort,
   ClassLoader,
+  CrashTrails,
   DeadLetter,
   DropCounts,
   JsonObject,
@@ -80,6 +81,8 @@ export interface RuntimeOptions {
    * Node does it.
    */
   readonly onStray?: ((error: unknown) => void) | undefined;
+  /** Remembers what agents did lately and records their crashes; default nothing does. */
+  readonly crashTrails?: CrashTrails | undefined;
   /** Called with each agent object before its state is restored and it starts: simulations watch and disturb it. */
   readonly onCreated?: ((agent: Agent) => void) | undefined;
 }

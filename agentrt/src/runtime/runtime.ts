@@ -230,6 +230,7 @@ export class Runtime implements AsyncDisposable {
       tracer,
       ownSpans: tracer === undefined ? undefined : new OwnSpans(),
       faultOwner,
+      crashTrails: options.crashTrails,
       onCreated: options.onCreated,
     };
     this.#guests = this.#makeGuests(options);
@@ -985,6 +986,11 @@ export class Runtime implements AsyncDisposable {
    */
   async spansOf(traceId: string): Promise<SpanRecord[] | undefined> {
     return await this.#spans?.spansOf(traceId);
+  }
+
+  /** @returns The record of a crash of this process; undefined where none was written, or it is gone. */
+  crashRecord(id: string): JsonObject | undefined {
+    return this.#kernel.crashTrails?.recordOf(id);
   }
 
   /** @returns The budgets of model calls, in the order of the tree, then of keys that were used lately. */

@@ -15,6 +15,7 @@ import { budgetListCommand } from "./budget-list.ts";
 import { budgetResetCommand } from "./budget-reset.ts";
 import { callCommand } from "./call.ts";
 import type { CommandSpec } from "../command.ts";
+import { crashListCommand, crashShowCommand } from "../crashes/index.ts";
 import { createCompletionCommand } from "./completion.ts";
 import { dashboardCommand } from "./dashboard.ts";
 import { telemetryCommand } from "./telemetry.ts";
@@ -72,6 +73,8 @@ export const commands: readonly CommandSpec[] = [
   approvalsApproveCommand,
   approvalsDenyCommand,
   deadLettersCommand,
+  crashListCommand,
+  crashShowCommand,
   simCommand,
   topologyValidateCommand,
   topologyShowCommand,

@@ -1,9 +1,10 @@
 import { dirname } from "node:path";
 import process from "node:process";
-import { createRedactor, type Log, logLevels } from "../../core/index.ts";
+import { createRedactor, type Log, logLevels, type Redactor } from "../../core/index.ts";
 import type { Runtime, StopReport } from "../../runtime/index.ts";
 import type { CommandInput, CommandIo, CommandSpec } from "../command.ts";
 import type { FromTopologyOptions, ProcessOptions } from "../../composition/index.ts";
+import { openRunCrashes, type RunCrashes } from "../crashes/index.ts";
 import { processGroups, type Topology } from "../../topology/index.ts";
 import { cliErrors } from "../errors.ts";
 import {
@@ -103,6 +104,12 @@ export const runCommand: CommandSpec = {
         "write down what models and tools answer, for `agentrt sim --models`; messages are in it as they are, keys are not",
     },
     {
+      name: "crashes",
+      value: "folder",
+      summary:
+        "where a crash of an agent is recorded, for `agentrt crash show`: without secrets; none for nowhere; default $AGENTRT_CRASHES, else agentrt_crashes next to the topology",
+    },
+    {
       name: "log-format",
       value: "format",
       summary: `how the log on stderr is written: ${logFormats.join(" or ")}; default $AGENTRT_LOG_FORMAT, else text`,
@@ -171,7 +178,8 @@ export const runCommand: CommandSpec = {
     const log = openLog(settings, redactor);
     io.endAtReturn();
     const stray = Promise.withResolvers<RunEnd>();
-    const recorder = await recorderOf(input.text("record"));
+    const crashes = await crashRecorderOf(input, { io, source, log, redactor });
+    const recorder = await recorderOf(input.text("record"), crashes);
     const processes = processesOf(source, input, (error) => {
       log.error("this worker is refused", { error });
       stray.resolve({ kind: "fault" });
@@ -199,6 +207,7 @@ export const runCommand: CommandSpec = {
           onStray: () => stray.resolve({ kind: "fault" }),
         }),
     );
+    crashes?.follow((traceId) => runtime.spansOf(traceId));
     io.print(mask(renderTopology(topology, { kinds: nodeKinds, lineCountMax: treeLineCountMax })));
     io.outliveOutput();
     return await serve(runtime, {
@@ -244,17 +253,51 @@ async function sourceOf(
   return { read, reading, path: paths[0], process, natsServers };
 }
 
-/** What writes down the answers of models and tools; nothing does unless it is asked for. */
+/**
+ * What writes down the answers of models and tools; nothing does unless it is asked for. What records crashes knows which there
+ * are.
+ */
 async function recorderOf(
   file: string | undefined,
-): Promise<Pick<FromTopologyOptions, "wrapModels" | "wrapTools">> {
-  if (file === undefined) return {};
+  crashes: RunCrashes | undefined,
+): Promise<Pick<FromTopologyOptions, "wrapModels" | "wrapTools" | "crashTrails">> {
+  const noted = crashes === undefined ? {} : { crashTrails: crashes.recorder, ...crashes.wraps };
+  if (file === undefined) return noted;
   const { recordModels, recordTools } = await import("../../testing/index.ts");
   const write = openRecording(file);
   return {
-    wrapModels: (models) => recordModels(models, write),
-    wrapTools: (sources) => recordTools(sources, write),
+    ...noted,
+    wrapModels: (models) => recordModels(crashes?.wraps.wrapModels(models) ?? models, write),
+    wrapTools: (sources) => recordTools(crashes?.wraps.wrapTools(sources) ?? sources, write),
   };
+}
+
+/** What records crashes; undefined where nobody wants that. */
+async function crashRecorderOf(
+  input: CommandInput,
+  run: {
+    readonly io: CommandIo;
+    readonly source: RunSource;
+    readonly log: Log;
+    readonly redactor: Redactor;
+  },
+): Promise<RunCrashes | undefined> {
+  const { io, source, log, redactor } = run;
+  const asked = input.text("crashes") ?? io.environment["AGENTRT_CRASHES"];
+  if (asked === "none") return undefined;
+  const { isSubstituted } = readEnvironment(input, io);
+  return await openRunCrashes({
+    folder: asked === undefined || asked === "" ? undefined : asked,
+    path: source.path,
+    paths: input.text("worker") === undefined ? topologyPaths(input, "path") : undefined,
+    moreWords: [
+      ...(isSubstituted ? ["--substitute-env"] : []),
+      ...input.texts("env-from").flatMap((file) => ["--env-from", file]),
+    ],
+    environment: io.environment,
+    redactor,
+    log,
+  });
 }
 
 /** How a runtime is served. */

@@ -5,5 +5,5 @@
  *
  * It must not read `process.argv`.
  */
-export { readSimulationRequest } from "./request.ts";
+export { commandLine, readSimulationRequest } from "./request.ts";
 export { runSimulation } from "./runs.ts";

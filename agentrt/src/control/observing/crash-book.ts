@@ -1,4 +1,10 @@
-import { agentErrors, type MessageDigest, type Redactor, RingBuffer } from "../../core/index.ts";
+import {
+  agentErrors,
+  type JsonObject,
+  type MessageDigest,
+  type Redactor,
+  RingBuffer,
+} from "../../core/index.ts";
 import { crashIdElsewhere } from "../../runtime/index.ts";
 import { causeBody, errorBody } from "./error-body.ts";
 import { messageBody } from "./message-body.ts";
@@ -10,6 +16,8 @@ export const crashCountMax = 200;
 /** One crash. */
 interface Crash {
   readonly id: string;
+  /** False for one of another process. */
+  readonly isOwn: boolean;
   readonly agent: string;
   readonly atMs: number;
   readonly error: unknown;
@@ -22,6 +30,8 @@ export interface CrashNote {
   readonly atMs: number;
   readonly error: unknown;
   readonly message: MessageDigest | null;
+  /** Under which it is recorded; undefined where it is not. */
+  readonly crashId?: string | undefined;
 }
 
 /** The latest crashes of a tree, each under an id. */
@@ -50,8 +60,10 @@ export class CrashBook {
   add(note: CrashNote): string | undefined {
     if (note.error instanceof agentErrors.RESTART_REQUESTED) return undefined;
     this.#count += 1;
-    const id = crashIdElsewhere(note.error) ?? `${this.#epoch}-c${this.#count}`;
-    const crash = { id, ...note };
+    const { crashId, ...said } = note;
+    const elsewhere = crashIdElsewhere(note.error);
+    const id = elsewhere ?? crashId ?? `${this.#epoch}-c${this.#count}`;
+    const crash = { id, isOwn: elsewhere === undefined, ...said };
     if (this.#crashes.length >= crashCountMax) {
       const oldest = this.#crashes.shift();
       if (oldest !== undefined && this.#lastOf.get(oldest.agent) === oldest)
@@ -85,7 +97,9 @@ export class CrashBook {
 
   /** @returns True for the id of a crash that happened in this process. */
   isOwn(id: string): boolean {
-    return id.startsWith(`${this.#epoch}-`);
+    if (id.startsWith(`${this.#epoch}-`)) return true;
+    for (const crash of this.#crashes) if (crash.id === id) return crash.isOwn;
+    return false;
   }
 
   /** @returns The summaries of those that are kept, oldest first. */
@@ -99,8 +113,14 @@ export class CrashBook {
     return crash === undefined ? undefined : this.#summaryOf(crash);
   }
 
-  /** @returns All that is known of a crash, if it is kept. */
-  find(id: string): CrashBody | undefined {
+  /**
+   * Finds a crash.
+   *
+   * @param id Of the crash.
+   * @param record What was recorded of it.
+   * @returns All that is known of it, if it is kept.
+   */
+  find(id: string, record: JsonObject | undefined): CrashBody | undefined {
     for (const crash of this.#crashes) {
       if (crash.id !== id) continue;
       const { agent, atMs, error, message } = crash;
@@ -111,6 +131,7 @@ export class CrashBook {
         error: errorBody(error, this.#redactor),
         message_at_hand: message === null ? null : messageBody(message),
         trace_id: message?.traceId ?? null,
+        record: record ?? null,
       };
     }
     return undefined;

@@ -122,8 +122,8 @@ export class EventTeller {
   }
 
   #crashed(event: RuntimeEvent & { readonly type: "agent.crashed" }): Told | undefined {
-    const { name, atMs, error, message } = event;
-    const id = this.#crashes.add({ agent: name, atMs, error, message });
+    const { name, atMs, error, message, crashId } = event;
+    const id = this.#crashes.add({ agent: name, atMs, error, message, crashId });
     if (id === undefined) {
       this.#asked.add(error as object);
       return this.#hiddenRoot === undefined ? askedFor(name, atMs, error) : undefined;

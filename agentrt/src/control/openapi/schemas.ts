@@ -171,6 +171,7 @@ export const schemas: { readonly [name: string]: JsonObject } = {
     error: object({ ...cause, causes: list(object(cause)), stack: list(text) }),
     message_at_hand: { anyOf: [object(message), { type: "null" }] },
     trace_id: textOrNull,
+    record: { type: ["object", "null"] },
   }),
   History: object({ agent: text, history: list(ref("HistoryEntry")) }),
   HistoryEntry: {

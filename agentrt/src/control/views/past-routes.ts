@@ -37,7 +37,7 @@ export function pastRoutes(control: RuntimeControl): AgentRoute[] {
       isElsewhere: ({ pathParams }) => !observer.crashes.isOwn(pathParams["id"] ?? ""),
       handle: ({ pathParams }) => {
         const { id = "" } = pathParams;
-        const body = observer.crashes.find(id);
+        const body = observer.crashes.find(id, control.crashRecord(id));
         return body === undefined
           ? errorResponse(404, `crash '${id}' not found`)
           : { status: 200, body: asJson(body) };

@@ -28,12 +28,13 @@ import {
   type TracePoint,
 } from "../messages/index.ts";
 import { type ApprovalOptions, readApprovalOptions } from "../approvals/index.ts";
-import type { AwaitedCall, Origin, Kernel, AgentSpec } from "../tree/index.ts";
+import type { AwaitedCall, CrashTrail, Origin, Kernel, AgentSpec } from "../tree/index.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { copyOfChunk } from "./copy-of-chunk.ts";
 import type { Handling } from "./handling.ts";
 import type { TallyCounters } from "./counters.ts";
 import type { Notice } from "./notices.ts";
+import { RecordedLlm, RecordedTools } from "./recorded-answers.ts";
 import { agentErrors, busErrors, streamErrors, supervisionErrors } from "../errors.ts";
 import { type JsonObject, timeoutMsMax } from "../values/index.ts";
 import {
@@ -95,6 +96,8 @@ export abstract class AgentAccess implements AgentPort, Origin {
   /** Emits since other agents last had their turn. */
   #emitCount = 0;
   #tools: AgentTools | undefined;
+  /** Made with the first thing to remember: many agents of a tree may never get a message. */
+  #trail: CrashTrail | undefined;
   #isSealed = false;
 
   constructor(home: AgentHome) {
@@ -113,6 +116,16 @@ export abstract class AgentAccess implements AgentPort, Origin {
   /** True when the agent's code can have no effect any more. */
   get isSealed(): boolean {
     return this.#isSealed;
+  }
+
+  /** What remembers this life, for the record of a crash; undefined where nobody wants one. */
+  protected get trail(): CrashTrail | undefined {
+    return (this.#trail ??= this.kernel.crashTrails?.begin(this.name));
+  }
+
+  /** {@inheritDoc Origin.noteAnswer} */
+  noteAnswer(to: string, reply: JsonObject | undefined, error?: Error): void {
+    if (!this.#isSealed) this.trail?.answered({ kind: "agent", name: to, reply, error, tookMs: 0 });
   }
 
   /** {@inheritDoc Origin.requests} */
@@ -308,6 +321,7 @@ export abstract class AgentAccess implements AgentPort, Origin {
     }
     const origin = this.#originOf(options);
     this.#home.tally.messagesSent += 1;
+    this.trail?.missed("a stream of another agent");
     return this.kernel.bus.stream({ origin, to, payload, options });
   }
 
@@ -370,7 +384,8 @@ export abstract class AgentAccess implements AgentPort, Origin {
     const { checkpoints } = this.#home;
     if (checkpoints.isStateless) throw new agentErrors.STATELESS({ agent: this.name });
     if (options?.signal !== null) this.refuseUnwanted();
-    await this.#traced("agentrt.state.save", () => checkpoints.write(state));
+    const { trail } = this;
+    await this.#traced("agentrt.state.save", () => checkpoints.write(state, { trail }));
   }
 
   /** Records what the state store is asked for a message. */
@@ -392,6 +407,7 @@ export abstract class AgentAccess implements AgentPort, Origin {
   /** {@inheritDoc AgentPort.spawn} */
   spawn(request: SpawnRequest): Promise<SpawnReport> {
     if (this.#isSealed) return Promise.reject(this.overError());
+    this.trail?.missed("a child that was spawned");
     return this.kernel.children.spawn(this.name, request);
   }
 
@@ -409,7 +425,11 @@ export abstract class AgentAccess implements AgentPort, Origin {
       tally: this.#home.tally.models,
       credentials: this.#home.spec.credentials,
     });
-    return new AgentLlm(this.#modelSession, name);
+    const llm = new AgentLlm(this.#modelSession, name);
+    const { trail, kernel } = this;
+    if (trail === undefined) return llm;
+    const { system, models = [] } = kernel;
+    return new RecordedLlm(llm, name ?? models[0]?.name ?? "", { trail, system });
   }
 
   /** @returns What this incarnation asked of models. */
@@ -430,7 +450,13 @@ export abstract class AgentAccess implements AgentPort, Origin {
 
   /** {@inheritDoc AgentPort.tools} */
   get tools(): Tools {
-    return (this.#tools ??= new AgentTools(this, this.kernel));
+    const tools = (this.#tools ??= new AgentTools(this, this.kernel));
+    const { trail, kernel } = this;
+    if (trail === undefined) return tools;
+    return new RecordedTools(tools, (name) => kernel.tools?.find(name), {
+      trail,
+      system: kernel.system,
+    });
   }
 
   /** {@inheritDoc AgentPort.suspendForApproval} */
@@ -452,6 +478,7 @@ export abstract class AgentAccess implements AgentPort, Origin {
     if (this.#isSealed) throw this.overError();
     const { approvals, bus } = this.kernel;
     const asked = readApprovalOptions(this.name, options, (value) => bus.isolate(value));
+    this.trail?.missed("an approval that was asked for");
     const { id, saved } = approvals.ask({ name: this.name, key: this.#home.key }, asked);
     this.#home.askSuspension(approvals.requestOf(id, saved));
     await saved;
@@ -543,6 +570,7 @@ export abstract class AgentAccess implements AgentPort, Origin {
     this.#requests?.cancel(this.overError(), { reason: "its consumer has ended" });
     this.#tools?.end(this.overError());
     for (const end of this.#watches ?? []) end();
+    this.#trail?.end();
     if (this.#timers === undefined) return;
     for (const alarm of this.#timers) this.kernel.wheel.disarm(alarm);
     this.#timers.clear();

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../values/index.ts";
 import type { StateStore, StoreFaults } from "../ports/index.ts";
+import type { CrashTrail } from "../tree/index.ts";
 import {
   type DrainRequest,
   splitMarker,
@@ -79,11 +80,18 @@ export class Checkpoints {
    * Saves a state in place of the one before.
    *
    * @param state Copied before this returns.
-   * @param handed Id of an approval that the agent waits for no more, once this is saved; default none.
+   * @param options.handed Id of an approval that the agent waits for no more, once this is saved; default none.
+   * @param options.trail Takes note of it.
    * @throws AGENTRT_AGENT_STATE_NOT_JSON, AGENTRT_AGENT_STATE_KEY_RESERVED; what the store throws; the next write is
    *   tried all the same.
    */
-  write(state: object, handed?: string): Promise<void> {
+  write(
+    state: object,
+    {
+      handed,
+      trail,
+    }: { readonly handed?: string | undefined; readonly trail?: CrashTrail | undefined } = {},
+  ): Promise<void> {
     if (this.isStateless) return this.rewrite(handed);
     let copy: JsonObject;
     try {
@@ -91,7 +99,12 @@ export class Checkpoints {
     } catch (error) {
       return Promise.reject(error);
     }
-    return this.#inTurn(() => this.#set(copy, handed), handed);
+    const mark = trail?.mark() ?? 0;
+    const set = async (): Promise<void> => {
+      await this.#set(copy, handed);
+      trail?.saved(copy, mark);
+    };
+    return this.#inTurn(trail === undefined ? () => this.#set(copy, handed) : set, handed);
   }
 
   /**

@@ -8,6 +8,7 @@ import {
   type TracePoint,
 } from "../messages/index.ts";
 import type { FaultOwner, Origin } from "../tree/index.ts";
+import type { JsonObject } from "../values/index.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 /** The incarnation that handles a message. */
@@ -27,6 +28,8 @@ export interface HandlingOwner {
   endRequestsOf(handling: Handling, reason: Error): void;
   /** Forgets a reply that was put off, because nobody waits for it any more. */
   forgetDeferred(handling: Handling): void;
+  /** {@inheritDoc Origin.noteAnswer} */
+  noteAnswer(to: string, reply: JsonObject | undefined, error?: Error): void;
 }
 
 /**
@@ -105,6 +108,11 @@ export class Handling implements FaultOwner, Origin, SlotWatcher {
   /** {@inheritDoc Origin.tracePoint} */
   tracePoint(): TracePoint {
     return this.owner.pointIn(this.message);
+  }
+
+  /** {@inheritDoc Origin.noteAnswer} */
+  noteAnswer(to: string, reply: JsonObject | undefined, error?: Error): void {
+    this.owner.noteAnswer(to, reply, error);
   }
 
   /** {@inheritDoc FaultOwner.crash} */

@@ -173,6 +173,7 @@ export class Incarnation extends MessageLoop {
     const messages = this.takeAtHand();
     const message = during === undefined && messages.length === 1 ? messages[0] : during;
     logCrash(this.log, { error, status: this.status, message: message ?? undefined });
+    const crashId = this.#record(error, { message: message ?? null, atHandCount: messages.length });
     for (const each of messages) failCrashed(this.kernel, each, { agent: this.name, error });
     const crashed = (): Error =>
       new agentErrors.CRASHED({ agent: this.name, reason: reasonOf(error) }, { cause: error });
@@ -185,8 +186,28 @@ export class Incarnation extends MessageLoop {
       atMs: this.#nowMs(),
       error,
       message: message == null ? null : digestOf(message),
+      ...(crashId === undefined ? {} : { crashId }),
     });
     void this.kernel.faultOwner.run(this, () => this.#end({ kind: "crashed", error }));
+  }
+
+  /** Records what it was doing. @returns The id of the record; undefined for none. */
+  #record(
+    error: unknown,
+    at: { readonly message: Message | null; readonly atHandCount: number },
+  ): string | undefined {
+    if (this.kernel.crashTrails === undefined || error instanceof agentErrors.RESTART_REQUESTED)
+      return undefined;
+    const agent = this.#agent;
+    return this.trail?.crashed({
+      error,
+      message: at.message,
+      atMs: this.#nowMs(),
+      otherCount: at.message === null ? at.atHandCount : Math.max(0, at.atHandCount - 1),
+      state: agent?.state,
+      className: agent?.constructor.name,
+      redact: (state) => agent?.redactState(state) ?? state,
+    });
   }
 
   /** Ends the incarnation without waiting for its code any longer. */
@@ -236,7 +257,10 @@ export class Incarnation extends MessageLoop {
       this.#home.recallApprovals();
       this.startPhase = "on_start";
       if (this.isOver) return;
-      if (saved !== undefined) agent.state = saved;
+      if (saved !== undefined) {
+        this.trail?.restored(saved);
+        agent.state = saved;
+      }
       await agent.onStart();
     } catch (error) {
       wheel.disarm(startAlarm);

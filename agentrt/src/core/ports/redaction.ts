@@ -44,10 +44,12 @@ const secretLengthMin = 8;
  * Makes what takes secrets out of lines, errors and spans.
  *
  * @param environment Variables whose values are secrets when their names say so; default none.
+ * @param replace What is in place of a secret; default `***` for each.
  * @returns The redactor.
  */
 export function createRedactor(
   environment: { readonly [name: string]: string | undefined } = {},
+  replace: (secret: string) => string = () => redacted,
 ): Redactor {
   const known = Object.entries(environment)
     .filter(([name, value]) => isSecretName(name) && (value?.length ?? 0) >= secretLengthMin)
@@ -56,21 +58,27 @@ export function createRedactor(
     .toSorted((a, b) => b.length - a.length);
   const text = (given: string): string => {
     let shown = given;
-    for (const secret of known) shown = shown.replaceAll(secret, redacted);
-    for (const pattern of secretTexts) shown = shown.replaceAll(pattern, `$1${redacted}`);
+    for (const secret of known)
+      if (shown.includes(secret)) shown = shown.replaceAll(secret, replace(secret));
+    for (const pattern of secretTexts)
+      shown = shown.replaceAll(
+        pattern,
+        (whole: string, kept: string) => kept + replace(whole.slice(kept.length)),
+      );
     return shown;
   };
-  const replace = (key: string, value: unknown): unknown => {
-    if (value !== undefined && value !== null && isSecretName(key)) return redacted;
+  const replaceIn = (key: string, value: unknown): unknown => {
+    if (value !== undefined && value !== null && isSecretName(key))
+      return typeof value === "string" ? replace(value) : redacted;
     if (typeof value === "string") return text(value);
     return typeof value === "bigint" ? String(value) : value;
   };
   return {
     text,
     json: (name, value) => {
-      const top = replace(name, value);
+      const top = replaceIn(name, value);
       return JSON.stringify(top, (key, inner: unknown) =>
-        key === "" ? inner : replace(key, inner),
+        key === "" ? inner : replaceIn(key, inner),
       );
     },
   };

@@ -49,7 +49,7 @@ export interface SuspensionTarget {
     /** The drain that is under way. */
     drain: SuspensionMarker | undefined;
     /** With `handed`, the agent waits for that approval no more once it is saved. */
-    write(state: object, handed?: string): Promise<void>;
+    write(state: object, options?: { readonly handed?: string | undefined }): Promise<void>;
     rewrite(handed?: string): Promise<void>;
   };
   readonly suspension: AgentSuspension;
@@ -276,7 +276,7 @@ async function saveWhole(
   handed: string,
 ): Promise<boolean> {
   try {
-    await checkpoints.write(agent.state, handed);
+    await checkpoints.write(agent.state, { handed });
     return true;
   } catch (error) {
     const isOfAgent =

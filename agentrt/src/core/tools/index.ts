@@ -5,6 +5,6 @@
  */
 export { AgentTools } from "./agent-tools.ts";
 export { toolErrors } from "./errors.ts";
-export { ToolSet } from "./tool-set.ts";
+export { type KnownTool, ToolSet } from "./tool-set.ts";
 export type { SourceResult, SourceTool, ToolHost, ToolResult, ToolSource } from "./tool-source.ts";
 export type { ToolDescription, ToolOptions, Tools } from "./tools.ts";

@@ -16,6 +16,8 @@ export type RuntimeEvent =
       readonly error: unknown;
       /** The message it was thrown for; null for none, or where that is not known. */
       readonly message: MessageDigest | null;
+      /** Under which it is recorded; absent where it is not. */
+      readonly crashId?: string;
     }
   | SuspensionEvent
   | {

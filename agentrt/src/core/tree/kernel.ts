@@ -3,6 +3,7 @@ import type { Approvals } from "../approvals/index.ts";
 import type { AgentSpec } from "./agent-spec.ts";
 import type { Bus } from "./bus.ts";
 import type { ChildDriver, SpawnedDriver } from "./child-driver.ts";
+import type { CrashTrails } from "./crash-trail.ts";
 import type { RuntimeEvent } from "./events.ts";
 import type { BudgetsAbove, ModelBudget, ModelUses, NamedModel, PartsInUse } from "../llm/index.ts";
 import type { OwnerContext } from "./owner-context.ts";
@@ -119,6 +120,8 @@ export interface Kernel {
   readonly faultOwner: OwnerContext;
   /** Builds the drivers of agents that belong to other processes; undefined where all are in this one. */
   readonly placement?: Placement | undefined;
+  /** Remembers what agents did lately, for the record of a crash; nothing is remembered without it. */
+  readonly crashTrails?: CrashTrails | undefined;
   /** Called with each agent object before its state is restored and it starts: simulations watch and disturb it. */
   readonly onCreated?: ((agent: Agent) => void) | undefined;
   /** Tells the watchers what happened; must not throw. */

@@ -1,0 +1,66 @@
+import type { Message } from "../messages/index.ts";
+import type { JsonObject } from "../values/index.ts";
+
+/** An answer that an agent got from a model, a tool or another agent. */
+export interface TrailAnswer {
+  readonly kind: "model" | "tool" | "agent";
+  /** The model provider that was asked, the full name of the tool, or the name of the agent. */
+  readonly name: string;
+  /** What was asked; undefined where that is not kept. */
+  readonly request?: object | undefined;
+  /** The answer; undefined where it failed. */
+  readonly reply?: object | undefined;
+  /** What it failed with. */
+  readonly error?: unknown;
+  /** How long it took, in milliseconds; 0 where that is not measured. */
+  readonly tookMs: number;
+}
+
+/** What an agent crashed with, and where it was. */
+export interface TrailCrash {
+  readonly error: unknown;
+  /** The message it was thrown for; null for none, or where that is not known. */
+  readonly message: Message | null;
+  readonly atMs: number;
+  /** Messages that were at hand besides. */
+  readonly otherCount: number;
+  /** The state of the object at that moment; undefined where there is no object. */
+  readonly state: object | undefined;
+  /** Takes out of a state what must not be seen from outside, as the class says; it may throw. */
+  readonly redact: (state: JsonObject) => object;
+  /** Name of the class of the object; undefined where there is none. */
+  readonly className: string | undefined;
+}
+
+/** Remembers what one life of an agent did lately. All of it is bounded, and nothing of it must throw. */
+export interface CrashTrail {
+  /** A message is handled now. It is on the way of every message. */
+  handle(message: Message): void;
+  /** An answer has come. */
+  answered(answer: TrailAnswer): void;
+  /** Something came or went that a simulation cannot repeat. */
+  missed(what: string): void;
+  /** It begins with a saved state, which the agent may change from now on. */
+  restored(state: JsonObject): void;
+  /** @returns Where it is among its messages, for `saved`. */
+  mark(): number;
+  /**
+   * A checkpoint is in the store.
+   *
+   * @param state Nobody changes it.
+   * @param mark Where the agent was when it asked for it.
+   */
+  saved(state: JsonObject, mark: number): void;
+  /** @returns The id under which the crash is recorded; undefined where it is not. */
+  crashed(crash: TrailCrash): string | undefined;
+  /** The life is over: what it remembers goes. */
+  end(): void;
+}
+
+/** Makes what remembers the lives of agents. */
+export interface CrashTrails {
+  /** @param agent Name of the agent whose life begins. */
+  begin(agent: string): CrashTrail;
+  /** @returns The record of a crash, without secrets; undefined where there is none of that id. */
+  recordOf(id: string): JsonObject | undefined;
+}

@@ -1,0 +1,191 @@
+/** What is recorded of a crash: enough to repeat it, no secret, and never more than the limits say. */
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import {
+  Agent,
+  child,
+  createRedactor,
+  createTextLog,
+  type JsonObject,
+  type Message,
+  supervisor,
+} from "../core/index.ts";
+import { Runtime } from "../runtime/index.ts";
+import { VirtualClock } from "../testing/virtual-clock.ts";
+import type { CrashBundle } from "./crash-bundle.ts";
+import { CrashFiles } from "./crash-files.ts";
+import { CrashRecorder } from "./crash-recorder.ts";
+import { fileCountMax, messageCountMax, recordCountMaxPerMinute } from "./limits.ts";
+
+const base = mkdtempSync(join(tmpdir(), "agentrt-crashes-"));
+after(() => rmSync(base, { recursive: true, force: true }));
+
+interface Steps {
+  readonly add?: number;
+  readonly isSaved?: boolean;
+  readonly crash?: string;
+}
+
+/** Adds numbers, saves when it is asked to, and crashes when it is asked to. */
+class Adder extends Agent {
+  override state: JsonObject = { sum: 0 };
+
+  override async handle({ payload }: Message): Promise<JsonObject> {
+    const { add = 0, isSaved = false, crash } = payload as Steps;
+    this.state["sum"] = Number(this.state["sum"]) + add;
+    if (isSaved) await this.checkpoint();
+    if (crash !== undefined) throw new RangeError(crash);
+    return this.state;
+  }
+}
+
+async function withAdder(
+  name: string,
+  environment: { readonly [name: string]: string } = {},
+): Promise<{
+  readonly ask: (steps: Steps & JsonObject) => Promise<void>;
+  readonly files: CrashFiles;
+  readonly latest: () => CrashBundle;
+  readonly crashIds: (string | undefined)[];
+  readonly clock: VirtualClock;
+}> {
+  const clock = new VirtualClock();
+  const files = new CrashFiles(join(base, name));
+  const log = createTextLog({ write: () => undefined });
+  const facts = {
+    version: "1.2.3",
+    projectFolder: import.meta.dirname,
+    folder: name,
+    topology: ["topology.yaml"],
+    models: () => [],
+    tools: () => [],
+  };
+  const crashTrails = new CrashRecorder({
+    files,
+    facts,
+    log,
+    environment,
+    system: clock,
+    redactor: createRedactor(environment),
+  });
+  const limits = { restartCountMax: 1_000_000, backoffBaseMs: 0 };
+  const children = [child(Adder, "adder")];
+  const supervision = supervisor("root", { ...limits, children });
+  const { scheduler } = clock;
+  const runtime = new Runtime({ supervision, crashTrails, log, system: clock, scheduler });
+  const crashIds: (string | undefined)[] = [];
+  runtime.onEvent((event) => {
+    if (event.type === "agent.crashed") crashIds.push(event.crashId);
+  });
+  await clock.settle(runtime.start());
+  const ask = async (steps: Steps & JsonObject): Promise<void> => {
+    const asked = runtime.call("adder", steps).catch(() => undefined);
+    await clock.advance(1000);
+    await asked;
+  };
+  return { ask, files, crashIds, clock, latest: () => files.read(files.ids().at(-1) ?? "") };
+}
+
+test("a record holds the message, the state before and after, and what was handled since", async () => {
+  const { ask, latest, files, crashIds } = await withAdder("whole");
+  await ask({ add: 1 });
+  await ask({ add: 2, isSaved: true });
+  await ask({ add: 3 });
+  await ask({ add: 4, isSaved: true, crash: "too much" });
+  const bundle = latest();
+  assert.deepEqual(crashIds, [bundle.id]);
+  assert.equal(bundle.error.message, "too much");
+  assert.equal(bundle.error.name, "RangeError");
+  assert.match(bundle.error.at ?? "", /^crash-recorder\.test\.ts:\d+:\d+$/);
+  assert.deepEqual(bundle.checkpoint.before, { state: { sum: 3 } });
+  assert.deepEqual(bundle.checkpoint.after, { state: { sum: 10 } });
+  assert.deepEqual(
+    bundle.messages.map(({ sequence, payload }) => [sequence, payload["add"]]),
+    [
+      [3, 3],
+      [4, 4],
+    ],
+  );
+  assert.equal(bundle.message?.id, bundle.messages[1]?.id);
+  assert.deepEqual(bundle.replay, { holds: true, reasons: [] });
+  assert.deepEqual(bundle.versions.agentrt, "1.2.3");
+  assert.ok(bundle.source[0]?.lines.some(({ text }) => text.includes("throw new RangeError")));
+  assert.equal(statSync(files.pathOf(bundle.id)).mode & 0o777, 0o600);
+});
+
+test("a state that was saved by the life before is the one before, and not what became of it", async () => {
+  const { ask, latest } = await withAdder("restored");
+  await ask({ add: 5, isSaved: true, crash: "first" });
+  await ask({ add: 6 });
+  await ask({ add: 7, crash: "second" });
+  const { checkpoint, messages, state } = latest();
+  assert.deepEqual(checkpoint, { before: { state: { sum: 5 } }, after: { state: { sum: 5 } } });
+  assert.deepEqual(state, { sum: 18 });
+  assert.deepEqual(
+    messages.map(({ sequence }) => sequence),
+    [1, 2],
+  );
+});
+
+test("the same secret is the same placeholder wherever it is, and no secret is in the file", async () => {
+  const secrets = { key: "sk-0123456789abcdef", word: "hunter2xyz", variable: "a-long-variable-9" };
+  const { ask, files, latest } = await withAdder("secrets", { API_TOKEN: secrets.variable });
+  await ask({ add: 1, note: `the word is ${secrets.word}`, password: secrets.word });
+  await ask({ crash: `${secrets.word} ${secrets.key} ${secrets.variable}`, apiKey: secrets.key });
+  const text = readFileSync(files.pathOf(latest().id), "utf8");
+  for (const secret of Object.values(secrets)) assert.ok(!text.includes(secret), secret);
+  const { messages, error } = latest();
+  const word = messages[0]?.payload["password"] as string;
+  assert.match(word, /^<secret-\d+>$/);
+  assert.equal(messages[0]?.payload["note"], `the word is ${word}`);
+  const key = messages[1]?.payload["apiKey"] as string;
+  assert.ok(error.message.startsWith(`${word} ${key} <secret-`));
+  assert.equal(new Set(error.message.split(" ")).size, 3);
+});
+
+test("what is kept is bounded, and the record says that it does not hold all", async () => {
+  const { ask, latest } = await withAdder("bounded");
+  for (let count = 0; count < messageCountMax + 7; count += 1) await ask({ add: 1 });
+  await ask({ add: 1, crash: "at last" });
+  const { messages, replay, state } = latest();
+  assert.equal(messages.length, messageCountMax);
+  assert.equal(messages.at(-1)?.payload["crash"], "at last");
+  assert.deepEqual(state, { sum: messageCountMax + 8 });
+  assert.equal(replay.holds, false);
+  assert.match(replay.reasons[0] ?? "", /^8 earlier messages/);
+});
+
+test("large messages are kept in smaller number, and the one at hand always", async () => {
+  const { ask, latest } = await withAdder("large");
+  for (let count = 0; count < 20; count += 1) await ask({ add: 1, text: "x".repeat(20_000) });
+  await ask({ add: 1, crash: "large", text: "y".repeat(200_000) });
+  const { messages } = latest();
+  assert.ok(messages.length <= 4, `${messages.length}`);
+  assert.equal(messages.at(-1)?.payload["crash"], "large");
+});
+
+test("a crash loop writes no more files than the limits say, and the oldest go", async () => {
+  const { ask, files, clock, crashIds } = await withAdder("loop");
+  for (let count = 0; count < recordCountMaxPerMinute + 5; count += 1)
+    await ask({ crash: "again" });
+  assert.equal(files.ids().length, recordCountMaxPerMinute);
+  assert.equal(crashIds.filter((id) => id === undefined).length, 5);
+  for (let minute = 0; minute < 3; minute += 1) {
+    await clock.advance(60_000);
+    for (let count = 0; count < recordCountMaxPerMinute; count += 1) await ask({ crash: "again" });
+  }
+  assert.equal(files.ids().length, fileCountMax);
+  assert.equal(files.ids().at(-1), crashIds.at(-1));
+  assert.ok(!files.ids().includes(crashIds[0] ?? ""));
+});
+
+test("a folder that cannot be written costs the agent nothing but its record", async () => {
+  writeFileSync(join(base, "file"), "");
+  const { ask, crashIds } = await withAdder("file/below");
+  await ask({ crash: "unrecorded" });
+  await ask({ crash: "again" });
+  assert.deepEqual(crashIds, [undefined, undefined]);
+});
