@@ -154,12 +154,17 @@ export class MessageBus implements Bus {
   /**
    * Puts a message into a mailbox that has room.
    *
-   * @param message Of an application: a reserved type is refused.
+   * @param message Of an application: a reserved type is refused. `timeoutMs`: how long it may wait for room, or for the broker
+   *   that keeps it; default not at all.
    * @returns The id of the message.
    * @throws As `cast`; AGENTRT_BUS_MAILBOX_FULL without a wait for room.
    */
-  async inject(origin: Origin, to: string, message: ReservedMessage): Promise<string> {
-    const { type, payload } = message;
+  async inject(
+    origin: Origin,
+    to: string,
+    message: ReservedMessage & { readonly timeoutMs?: number },
+  ): Promise<string> {
+    const { type, payload, timeoutMs = 0 } = message;
     const options = { type };
     const route = this.#registry.get(to);
     if (route?.address === undefined) throw this.#noRoute(origin, to, options);
@@ -169,7 +174,7 @@ export class MessageBus implements Bus {
     const sentAtMs = this.#system.monotonicMs();
     const made = this.#makeMessage(origin, to, body, options, sentAtMs, undefined, true);
     if (this.#tracer !== undefined) traceSend(this.#tracer, made, this.#system);
-    await this.#transport.deliver(made, route, sentAtMs);
+    await this.#transport.deliver(made, route, sentAtMs + timeoutMs);
     return made.id;
   }
 

@@ -21,6 +21,11 @@ import { Agent } from "agentrt";
 
 class Clerk extends Agent {
   override async handle({ payload }) {
+    if (payload.poison === true && !existsSync("open")) {
+      appendFileSync("book.txt", \`begun \${payload.no} \${process.pid}\\n\`);
+      process.kill(process.pid, "SIGKILL");
+      await new Promise(() => undefined);
+    }
     if (payload.hold === true) {
       const opened = new Promise((resolve) => {
         const watcher = watch(".", () => {
@@ -63,7 +68,7 @@ supervision:
           - { method: POST, path: /counter, agent: counter, mode: cast }
           - { method: POST, path: /team, agent: team, mode: cast }
           - { method: POST, path: /ledger, agent: ledger, mode: cast }
-    - { name: control, type: topology_server, config: { attach_to: api } }
+    - { name: control, type: topology_server, config: { attach_to: api, dead_letter_payloads: 10 } }
 `;
 
 /** What the agents have written down. */
@@ -172,5 +177,52 @@ test(
     assert.equal((await second.exited()).code, 0);
     next.kill("SIGTERM");
     assert.equal((await next.exited()).code, 0);
+  },
+);
+
+interface Letters {
+  readonly dead_letters: readonly { readonly id: string; readonly [name: string]: unknown }[];
+}
+
+test(
+  "jetstream: a cast that kills each worker that begins it is a dead letter after five, can be replayed, and takes no other along",
+  { skip },
+  async () => {
+    await using nats = await startNats({ jetStream: true });
+    const port = await freePort();
+    using folder = createTemporaryFolder({
+      "topology.yaml": topology(nats.url, port),
+      "agents.ts": agents,
+      "package.json": '{"type":"module"}',
+    });
+    const book = new Book(folder.path);
+    await using run = startProgram(
+      process.execPath,
+      [agentrtLauncher(), "run", "--spawn-workers=2", "topology.yaml"],
+      { workingDirectory: folder.path },
+    );
+    await run.waitFor(/\[heavy#2\] started; Ctrl\+C stops/);
+    await cast(port, "team", { no: 1000, poison: true });
+    await castAll(port, 0, 20);
+    const read = async (): Promise<Letters["dead_letters"]> => {
+      const response = await fetch(`http://127.0.0.1:${port}/dead-letters`);
+      return ((await response.json()) as Letters).dead_letters;
+    };
+    await run.waitFor(/message not handled.*exhausted/);
+    for (const name of names) await book.until(name, 20);
+    assert.equal(book.of("begun").length, 5);
+    const letters = await read();
+    assert.deepEqual(
+      letters.map(({ reason, recipient }) => [reason, recipient]),
+      [["exhausted", "team"]],
+    );
+    writeFileSync(join(folder.path, "open"), "");
+    const replayed = await fetch(`http://127.0.0.1:${port}/dead-letters/${letters[0]?.id}/replay`, {
+      method: "POST",
+    });
+    assert.equal(replayed.status, 202, await replayed.text());
+    await book.until("team", 21);
+    run.kill("SIGTERM");
+    assert.equal((await run.exited()).code, 0);
   },
 );

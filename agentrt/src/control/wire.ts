@@ -333,7 +333,7 @@ export interface SnapshotBody {
 
 /** One message that nobody handled, in `GET /dead-letters`: without its payload. */
 export interface DeadLetterBody {
-  /** `noRoute`, `refused`, `expired`, `stopped`, `crashed`, `skipped` or `removed`. */
+  /** `noRoute`, `refused`, `expired`, `stopped`, `crashed`, `skipped`, `removed` or `exhausted`. */
   readonly reason: string;
   /** When it was given up: seconds since the Unix epoch, with fractions. */
   readonly timestamp: number;

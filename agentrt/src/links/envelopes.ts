@@ -27,7 +27,8 @@ export function envelopeOf(message: Message, options: EnvelopeOptions): Envelope
   const waitMs = slot === undefined ? Number.POSITIVE_INFINITY : slot.deadlineMs - options.nowMs;
   const { ttlMs } = message;
   // Whoever has it from a broker that keeps it wants to know when it is handled.
-  const isAnswered = slot !== undefined || messageInternals.receiptOf(message) !== undefined;
+  const receipt = messageInternals.receiptOf(message);
+  const isAnswered = slot !== undefined || receipt !== undefined;
   return {
     schema_version: schemaVersion,
     id: message.id,
@@ -41,7 +42,7 @@ export function envelopeOf(message: Message, options: EnvelopeOptions): Envelope
     trace_id: message.traceId,
     span_id: message.spanId,
     parent_span_id: message.parentSpanId,
-    attempt: 0,
+    attempt: receipt?.beginCount === undefined ? 0 : receipt.beginCount + 1,
     priority: message.priority,
     ttl: ttlMs === null ? null : ttlMs / 1000,
     seq: null,

@@ -25,6 +25,7 @@ import type { Link } from "./link.ts";
 import { OpenChecks } from "./open-checks.ts";
 import { RemoteRequest } from "./open-request.ts";
 import { RemoteReply } from "./remote-reply.ts";
+import { Beginnings } from "./beginnings.ts";
 import { PassedMessages } from "./passed-messages.ts";
 import { ReceiptSlot } from "./receipt-slot.ts";
 import type { StoredDelivery } from "./stored-topics.ts";
@@ -34,6 +35,8 @@ export const openRequestCountMax = 100_000;
 /** Chunks of a stream from another process that may be on their way. */
 const streamCredit = 64;
 
+/** How often the handling of a message that is kept begins at most: each time its process has died before it ended. */
+const beginCountMax = 5;
 /** How long a message that is kept waits for its agent before it comes again, milliseconds. */
 const waitMs = 1000;
 /** Errors of an agent that is not there at the moment. */
@@ -45,8 +48,8 @@ const awayCodes: ReadonlySet<string> = new Set([
 /** Messages dropped for that reason were not handled because their agent is not there. */
 const awayReasons: ReadonlySet<DropReason> = new Set(["stopped", "refused", "noRoute"]);
 
-/** Says what became of a message that a broker keeps. */
-type KeptDelivery = Pick<StoredDelivery, "done" | "later">;
+/** A message that a broker keeps: says what became of it. */
+type KeptDelivery = Omit<StoredDelivery, "bytes">;
 
 /** What an exchange is made from. */
 export interface ExchangeInit {
@@ -90,6 +93,7 @@ export class Exchange {
   readonly #hosted = new Map<string, () => void>();
   readonly #checks: OpenChecks;
   readonly #passed: PassedMessages;
+  readonly #beginnings: Beginnings;
   #endInbox: (() => void) | undefined;
   #isLeaving = false;
 
@@ -100,6 +104,7 @@ export class Exchange {
     const [asked, served] = [this.#asked, this.#served];
     const say = (said: AnswerParts): void => this.#say(said);
     this.#checks = new OpenChecks({ link, system, asked, served, say });
+    this.#beginnings = new Beginnings({ link, system });
     this.#passed = new PassedMessages({ served, say });
   }
 
@@ -307,19 +312,43 @@ export class Exchange {
     let message: Message | undefined;
     try {
       const envelope = read();
-      const receipt = receiptOf(delivery);
+      const receipt = this.#receiptOf(envelope.id, delivery);
       message = messageOf(envelope, undefined, system, receipt);
       const route = registry.get(envelope.recipient);
       if (route?.address === undefined)
         throw new busErrors.NO_ROUTE({ address: envelope.recipient });
       checkForeign(envelope, route);
       const kept = message;
+      if (isExhausted(delivery)) {
+        this.#init.drop(kept, "exhausted");
+        return;
+      }
       const room = (to ?? route.address).accept(kept, this.#roomUntilMs());
       room?.catch((error: unknown) => this.#putOff(delivery, error, kept));
     } catch (error) {
       if (message === undefined) onRefused(error as Error);
       this.#putOff(delivery, error, message);
     }
+  }
+
+  #receiptOf(id: string, delivery: KeptDelivery): MessageReceipt {
+    const { beginCount } = delivery;
+    const beginning = beginCount === undefined ? undefined : this.#beginnings.add(id, beginCount);
+    return {
+      beginCount,
+      begins: beginning?.begin,
+      handled: () => {
+        beginning?.end();
+        delivery.done();
+      },
+      dropped: (reason) => {
+        beginning?.end();
+        const isAway = awayReasons.has(reason);
+        if (isAway) delivery.later(waitMs);
+        else delivery.done();
+        return isAway;
+      },
+    };
   }
 
   /** What no agent will ever take is dropped; all else comes again. */
@@ -426,18 +455,9 @@ export function processTopic(processId: string): string {
   return `_process.${processId}`;
 }
 
-function receiptOf(delivery: KeptDelivery): MessageReceipt {
-  return {
-    handled: () => delivery.done(),
-    dropped: (reason) => {
-      if (!awayReasons.has(reason)) {
-        delivery.done();
-        return false;
-      }
-      delivery.later(waitMs);
-      return true;
-    },
-  };
+/** True for a message that was begun as often as may be: the first time, which is not counted, and those that are. */
+function isExhausted({ beginCount = -1 }: KeptDelivery): boolean {
+  return beginCount + 1 >= beginCountMax;
 }
 
 /** True for a message without an answer of which a process wants to know when it is handled. */

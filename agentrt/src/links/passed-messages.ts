@@ -39,7 +39,8 @@ export class PassedMessages {
     id,
     reply_to: to,
     recipient,
-  }: Envelope): Pick<StoredDelivery, "done" | "later"> | undefined {
+    attempt,
+  }: Envelope): Omit<StoredDelivery, "bytes"> | undefined {
     if (to === null) return undefined;
     const { served, say } = this.#init;
     const known = this.#open.get(id);
@@ -60,6 +61,7 @@ export class PassedMessages {
       return true;
     };
     return {
+      beginCount: attempt === 0 ? undefined : attempt - 1,
       done: () => {
         if (!close()) return;
         this.#handled.add(id);

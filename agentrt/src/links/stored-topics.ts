@@ -1,6 +1,8 @@
 /** A message that a broker keeps until it is known what became of it. */
 export interface StoredDelivery {
   readonly bytes: Uint8Array;
+  /** Of one that comes again: how often its handling was begun since, by `noteBegin`; undefined the first time. */
+  readonly beginCount?: number | undefined;
   /** It was handled, or never will be: the broker forgets it. */
   done(): void;
   /** It comes again after that time, to the process that takes the topic then. */
@@ -28,6 +30,12 @@ export interface StoredTopics {
    * @throws AGENTRT_LINK_NOT_STORED, AGENTRT_LINK_STREAM_FULL, AGENTRT_LINK_FULL.
    */
   store(message: StoredMessage): Promise<void>;
+  /**
+   * Keeps how often the handling of a message was begun that comes again. It waits while the broker is away.
+   *
+   * @returns Settles when the broker has it.
+   */
+  noteBegin(id: string, beginCount: number): Promise<void>;
   /**
    * Takes what is kept for a topic, and what comes.
    *

@@ -15,6 +15,8 @@ export interface NatsBucketInit {
   readonly requestTimeoutMs: number;
   /** Rejects where it is not there, instead of making it; default false. */
   readonly isLook?: boolean | undefined;
+  /** After which what was written is deleted, where it is made, milliseconds. Default never. */
+  readonly ageMsMax?: number | undefined;
   /** On how many servers of a cluster it is kept when it is made. Default 1. */
   readonly replicaCount?: number | undefined;
 }
@@ -152,7 +154,7 @@ export class NatsBucket {
         discard: "new",
         num_replicas: this.#init.replicaCount ?? 1,
         max_bytes: -1,
-        max_age: 0,
+        max_age: (this.#init.ageMsMax ?? 0) * 1e6,
         max_msgs_per_subject: 1,
         allow_rollup_hdrs: true,
         allow_direct: true,

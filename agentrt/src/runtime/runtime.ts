@@ -110,6 +110,8 @@ import { TreeIndex } from "./tree-index.ts";
 import { TreeWatch, type CrashCallback } from "./tree-watch.ts";
 
 const stopTimeoutMs = 60_000;
+/** How long a message that an operator sends to what is on workers may wait for the broker that keeps it, milliseconds. */
+const injectTimeoutMs = 5000;
 /** Most models of the whole runtime that are told apart. */
 const modelCountMax = 100;
 const outside: Origin = {
@@ -879,9 +881,12 @@ export class Runtime implements AsyncDisposable {
     name: string,
     { type, payload }: { readonly type: string; readonly payload: JsonObject },
   ): Promise<string> {
-    this.#tree.actorOf(name, "send to");
+    // What is on workers is sent to as by anybody.
+    const isElsewhere = this.#tree.findElsewhere(name) !== undefined;
+    if (!isElsewhere) this.#tree.actorOf(name, "send to");
     this.#refuseUnlessUp();
-    return await this.#bus.inject(outside, name, { type, payload });
+    const timeoutMs = isElsewhere ? injectTimeoutMs : 0;
+    return await this.#bus.inject(outside, name, { type, payload, timeoutMs });
   }
 
   /**

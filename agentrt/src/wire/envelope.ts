@@ -33,6 +33,7 @@ export interface Envelope {
   /** W3C span id, 16 hexadecimal digits; empty for none. */
   readonly span_id: string;
   readonly parent_span_id: string | null;
+  /** Of a `send` or `cast` that a broker keeps and gives out again: how often its handling may have begun, 1 or more. Else 0. */
   readonly attempt: number;
   readonly priority: number;
   /** Seconds after `timestamp` at which it is no longer worth handling; null for never. */

@@ -41,10 +41,27 @@ class Book {
     return this.#different.size;
   }
 
+  /** Settles when so many handlers of type `gate` have begun. */
+  async untilBegun(count: number): Promise<void> {
+    await this.#until(() => this.ids.filter((id) => id === -2).length >= count);
+  }
+
+  /** Settles when a process has so many dead letters. */
+  async untilLetters(runtime: Runtime, count: number): Promise<void> {
+    const isThere = (): boolean => runtime.deadLetters().length >= count;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const end = runtime.onDeadLetter(() => isThere() && resolve());
+    if (!isThere()) await promise;
+    end();
+  }
+
   /** Settles when so many different ones were handled. */
   async until(count: number): Promise<void> {
+    await this.#until(() => this.#different.size >= count);
+  }
+
+  async #until(until: () => boolean): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const until = (): boolean => this.#different.size >= count;
     this.#waiting = { until, resolve };
     if (!until()) await promise;
   }
@@ -241,6 +258,38 @@ test(
     await runtime.cast(name, { id: 1 });
     await cluster.book.until(2);
     assert.deepEqual(cluster.book.ids, [-1, 1]);
+  },
+);
+
+test(
+  "jetstream: a message is begun five times at most when its process ends each time, then it is a dead letter; one behind it is handled",
+  { skip },
+  async () => {
+    await using server = await startNats({ jetStream: true });
+    const cluster = new Cluster(server);
+    const { book } = cluster;
+    await using runtime = await cluster.startSupervisor();
+    await runtime.cast(name, { id: 9 }, { type: "gate" });
+    for (let id = 10; id < 13; id += 1) await runtime.cast(name, { id });
+    for (let round = 1; round <= 5; round += 1) {
+      const worker = await cluster.startWorker();
+      await book.untilBegun(round);
+      await worker.stop({ timeoutMs: 0 });
+    }
+    await using last = await cluster.startWorker();
+    await book.until(4);
+    await book.untilLetters(last, 1);
+    assert.deepEqual(
+      book.ids.toSorted((one, other) => one - other),
+      [-2, -2, -2, -2, -2, 10, 11, 12],
+    );
+    assert.deepEqual(
+      last.deadLetters().map(({ reason, recipient, type }) => [reason, recipient, type]),
+      [["exhausted", name, "gate"]],
+    );
+    // What is cast next is not counted with it.
+    await runtime.cast(name, { id: 13 });
+    await book.until(5);
   },
 );
 

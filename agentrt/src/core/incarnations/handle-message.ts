@@ -24,6 +24,27 @@ export function handleMessage(
   message: Message,
   watchdog: Watchdog | undefined,
 ): HandleResult | PromiseLike<HandleResult> {
+  const begins = messageInternals.receiptOf(message)?.begins;
+  if (begins !== undefined && message.attempt === 0)
+    return handleCounted(begins, () => handleNow(kernel, agent, message, watchdog));
+  return handleNow(kernel, agent, message, watchdog);
+}
+
+/** A message that may have ended its process before is counted first. */
+async function handleCounted(
+  begins: () => Promise<boolean>,
+  handle: () => HandleResult | PromiseLike<HandleResult>,
+): Promise<HandleResult> {
+  return (await begins()) ? await handle() : undefined;
+}
+
+// oxlint-disable-next-line max-params -- called for each message: no object for its parameters
+function handleNow(
+  kernel: Kernel,
+  agent: Agent,
+  message: Message,
+  watchdog: Watchdog | undefined,
+): HandleResult | PromiseLike<HandleResult> {
   const { tracer } = kernel;
   if (tracer?.isSampled(message) === true)
     return handleTraced(kernel, tracer, { agent, message, watchdog });

@@ -38,6 +38,7 @@ export class DeadLetters {
     crashed: 0,
     skipped: 0,
     removed: 0,
+    exhausted: 0,
   };
   readonly #onLetter: (letter: DeadLetter, message: Message | undefined) => void;
 

@@ -1,7 +1,8 @@
 /**
  * Why a message was not handled: nobody has the name; the receiver refused it, because it is stopped or had no room;
  * its `ttlMs` or the deadline of its caller was over; its caller had left before it was handled; the receiver stopped
- * for good before it was handled; the receiver crashed on it; `onError` skipped it; an operator took it out of the mailbox.
+ * for good before it was handled; the receiver crashed on it; `onError` skipped it; an operator took it out of the mailbox;
+ * a broker that keeps it gave it out again and again, and each time the process died in which its handling had begun.
  */
 export type DropReason =
   | "noRoute"
@@ -11,4 +12,5 @@ export type DropReason =
   | "stopped"
   | "crashed"
   | "skipped"
-  | "removed";
+  | "removed"
+  | "exhausted";

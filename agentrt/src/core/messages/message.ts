@@ -33,6 +33,14 @@ export interface MessageInit {
 
 /** Keeps a message outside of this process until it is known what became of it. */
 export interface MessageReceipt {
+  /** Of one that comes again: how often its handling was begun since, as far as that was counted. */
+  readonly beginCount?: number | undefined;
+  /**
+   * To be awaited before its handling begins, where it is there.
+   *
+   * @returns False when it is not to begin: something was said of the message meanwhile.
+   */
+  readonly begins?: (() => Promise<boolean>) | undefined;
   /** Its handler has ended well. */
   handled(): void;
   /** @returns True when it is kept, and comes again: then it is not lost. */

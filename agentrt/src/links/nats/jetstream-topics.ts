@@ -9,11 +9,13 @@ import {
   type NatsClient,
   type NatsConnection,
   type ObjectPlace,
+  streamLimits,
   StreamUnfit,
 } from "../../nats/index.ts";
 import { linkErrors } from "../errors.ts";
 import { RecentIds } from "../recent-ids.ts";
 import type { StoredDelivery, StoredMessage, StoredTopics } from "../stored-topics.ts";
+import { BegunCounts } from "./begun-counts.ts";
 import { Acknowledgements } from "./acknowledgements.ts";
 import type { LazyBucket } from "../../nats/index.ts";
 import { referenceHeaders } from "./object-reference.ts";
@@ -58,6 +60,7 @@ export class JetStreamTopics implements StoredTopics {
   readonly #manager: JetStreamManager;
   readonly #consumers = new Set<TopicConsumer>();
   readonly #acknowledgements: Acknowledgements;
+  readonly #begun: BegunCounts;
   readonly #handled = new RecentIds(handledCountMin);
   /** Ends the tries that wait for an answer. */
   readonly #tries = new Set<() => void>();
@@ -72,6 +75,19 @@ export class JetStreamTopics implements StoredTopics {
     this.#manager = manager;
     this.#stream = stream;
     this.#acknowledgements = new Acknowledgements(init.system);
+    const { streamName, replicaCount, system, onFailed } = init;
+    this.#begun = new BegunCounts({
+      bucket: {
+        ...init,
+        name: `${streamName}_begun`,
+        ageMsMax: streamLimits.ageDaysMax * 86_400_000,
+        replicaCount,
+        requestTimeoutMs: tryTimeoutMs,
+      },
+      system,
+      attempt: async (asked) => await this.#try(asked),
+      onFailed,
+    });
     this.#jetStream = init.library.jetstream(init.connection, { timeout: tryTimeoutMs });
   }
 
@@ -113,6 +129,11 @@ export class JetStreamTopics implements StoredTopics {
     }
   }
 
+  /** {@inheritDoc StoredTopics.noteBegin} */
+  async noteBegin(id: string, beginCount: number): Promise<void> {
+    await this.#begun.write(id, beginCount);
+  }
+
   /** {@inheritDoc StoredTopics.take} */
   take(topic: string, receive: (delivery: StoredDelivery) => void): () => void {
     const { streamName, system, onFailed } = this.#init;
@@ -134,6 +155,7 @@ export class JetStreamTopics implements StoredTopics {
       receive,
       kept: this.#init.kept,
       acknowledgements: this.#acknowledgements,
+      begun: this.#begun,
     });
     this.#consumers.add(consumer);
     consumer.start();
@@ -158,6 +180,7 @@ export class JetStreamTopics implements StoredTopics {
   /** Ends all. */
   async stop(): Promise<void> {
     this.#isStopped = true;
+    this.#begun.stop();
     this.#acknowledgements.flush();
     await Promise.all([...this.#consumers].map(async (consumer) => await consumer.close()));
     this.#consumers.clear();

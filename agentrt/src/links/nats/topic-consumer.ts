@@ -11,6 +11,7 @@ import {
 } from "../../nats/index.ts";
 import type { StoredDelivery } from "../stored-topics.ts";
 import type { Acknowledgements } from "./acknowledgements.ts";
+import type { BegunCounts } from "./begun-counts.ts";
 import { Chain } from "./chain.ts";
 import { KeptBytes } from "./kept-bytes.ts";
 import type { LazyBucket } from "../../nats/index.ts";
@@ -36,6 +37,8 @@ export interface TopicConsumerInit {
   readonly onFailed: (reason: string) => void;
   readonly receive: (delivery: StoredDelivery) => void;
   readonly acknowledgements: Acknowledgements;
+  /** How often messages were begun that come again. */
+  readonly begun: Pick<BegunCounts, "read" | "remove">;
   /** Where the bytes of large messages are. */
   readonly kept: LazyBucket;
 }
@@ -190,25 +193,42 @@ export class TopicConsumer {
     const mine: Open = { message };
     this.#open.set(key, mine);
     const reference = message.headers?.get(objectHeader) ?? "";
+    // Given out before, it may have ended the process that had it.
+    const isAgain = id !== "" && message.info.deliveryCount > 1;
     const done = (): void => {
       if (!this.#close(key, mine)) return;
       if (id !== "") this.#init.onHandled(id);
+      if (isAgain) this.#init.begun.remove(id);
       this.#init.acknowledgements.add(mine.message);
       if (mine.place !== undefined) this.#large.remove(mine.place);
     };
     const later = (delayMs: number): void => {
       if (this.#close(key, mine)) mine.message.nak(delayMs);
     };
-    if (reference === "" && !this.#chain.isBusy)
+    if (reference === "" && !isAgain && !this.#chain.isBusy)
       this.#init.receive({ bytes: message.data, done, later });
     else
       this.#chain.push(async () => {
+        const beginCount = isAgain ? await this.#begunCountOf(id) : undefined;
         mine.place = readReference(reference);
-        const bytes = reference === "" ? message.data : await this.#large.read(mine.place);
-        if (bytes === "away") later(retryWaitMs);
+        const isAway = beginCount === "away";
+        const isInline = reference === "" || isAway;
+        const bytes = isInline ? message.data : await this.#large.read(mine.place);
+        if (isAway || bytes === "away") later(retryWaitMs);
         else if (bytes === undefined) done();
-        else this.#init.receive({ bytes, done, later });
+        else if (this.#open.get(key) === mine)
+          this.#init.receive({ bytes, beginCount, done, later });
       });
+  }
+
+  /** @returns `away` when the server does not say it: the message is looked at again later. */
+  async #begunCountOf(id: string): Promise<number | "away"> {
+    try {
+      return await this.#init.begun.read(id);
+    } catch (error) {
+      await this.#tellFailed(error);
+      return "away";
+    }
   }
 
   /** @returns False when something was said of it already. */

@@ -104,6 +104,7 @@ test("a message that is kept is taken after days and again, but not when it was 
   const stored: StoredTopics = {
     duplicateCount: 0,
     store: async (message) => void kept.push(message),
+    noteBegin: async () => undefined,
     take: (topic, receive) => {
       takers.set(topic, receive);
       return () => undefined;

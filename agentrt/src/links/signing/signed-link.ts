@@ -133,6 +133,7 @@ export class SignedLink implements Link {
         const bytes = this.#sealed(storedTopicOf(message.topic), message.bytes);
         await stored.store({ ...message, bytes });
       },
+      noteBegin: async (id, beginCount) => await stored.noteBegin(id, beginCount),
       take: (topic, receive) =>
         stored.take(topic, (kept) => this.#takeStored(topic, kept, receive)),
     });
@@ -154,6 +155,7 @@ export class SignedLink implements Link {
     }
     receive({
       bytes: sealed?.message ?? kept.bytes,
+      beginCount: kept.beginCount,
       done: () => kept.done(),
       later: (delayMs) => kept.later(delayMs),
     });
