@@ -168,6 +168,7 @@ const noToll = {
   crashed: 0,
   skipped: 0,
   removed: 0,
+  exhausted: 0,
   errors: 0,
   restarts: 0,
 };
