@@ -5,6 +5,7 @@ import {
   type Kernel,
   timeoutMsMax,
 } from "../core/index.ts";
+import type { HandOver } from "./runtime-types.ts";
 
 /** How a runtime stops: see `RuntimeOptions.shutdown`. */
 export interface ShutdownTimes {
@@ -26,6 +27,8 @@ export interface DrainSubject {
   readonly cells: () => Iterable<AgentCell>;
   /** What several of them share, and where messages wait for them. */
   readonly sharedMailboxes: () => Iterable<SharedMailbox>;
+  /** Gives what is here to other processes, where there are some. */
+  readonly handOver: () => HandOver | undefined;
 }
 
 const quietCheckMsMin = 2;
@@ -80,9 +83,10 @@ export class Drain {
     }
     const graceEndMs = system.monotonicMs() + this.#times.graceMs;
     this.#isClosed = true;
+    await this.#handOver(graceEndMs);
     const closing = [...entrances].map((entrance) => this.#close(entrance));
     await this.#wait(Promise.all(closing), graceEndMs);
-    const [cutCount] = await Promise.all([
+    const [cutCount, isQuiet] = await Promise.all([
       this.#endEntrances(),
       this.#until(() => this.#isQuiet(), graceEndMs),
     ]);
@@ -90,7 +94,16 @@ export class Drain {
     if (cutCount > 0) {
       await this.#until(() => !this.#isAtWork(), system.monotonicMs() + leaveTimeMs);
     }
-    this.#nameLate();
+    // What comes after that moment is handled before the agent stops: it is not late.
+    if (!isQuiet) this.#nameLate();
+  }
+
+  /** While others take over what is here, it goes on. */
+  async #handOver(deadlineMs: number): Promise<void> {
+    const handOver = this.#subject.handOver();
+    if (handOver === undefined) return;
+    await this.#wait(handOver.begin(), deadlineMs);
+    await this.#until(() => handOver.isDone, deadlineMs);
   }
 
   async #close(entrance: Entrance): Promise<void> {
@@ -123,15 +136,17 @@ export class Drain {
     return (await Promise.all(ending)).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Looks again and again whether something is so, until a deadline. */
-  async #until(isSo: () => boolean | Promise<boolean>, deadlineMs: number): Promise<void> {
+  /** Looks again and again whether something is so, until a deadline. @returns False when it was not so by then. */
+  async #until(isSo: () => boolean | Promise<boolean>, deadlineMs: number): Promise<boolean> {
     const { system } = this.#subject.kernel;
     const { promise: never } = Promise.withResolvers<void>();
     let checkMs = quietCheckMsMin;
-    while (!(await isSo()) && system.monotonicMs() < this.#nearer(deadlineMs)) {
+    while (!(await isSo())) {
+      if (system.monotonicMs() >= this.#nearer(deadlineMs)) return false;
       await this.#wait(never, Math.min(deadlineMs, system.monotonicMs() + checkMs));
       checkMs = Math.min(quietCheckMsMax, 2 * checkMs);
     }
+    return true;
   }
 
   #nameLate(): void {

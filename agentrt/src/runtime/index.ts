@@ -23,6 +23,7 @@ export type {
   AgentElsewhere,
   Elsewhere,
   Informant,
+  HandOver,
   Network,
   NetworkedRuntime,
   PreparedTree,

@@ -117,10 +117,20 @@ export interface Network extends Placement {
   open(): Promise<void>;
   /** All agents of this process run: others may hear of them. */
   begin(): Promise<void>;
+  /** What this process has goes to others before it stops; absent where nothing does. */
+  readonly handOver?: HandOver | undefined;
   /** The agents of this process stop now: others hear of it. */
   leave(): void;
   /** Disconnects, after all agents have stopped. */
   close(): Promise<void>;
+}
+
+/** Gives what a process has to others, before it stops. */
+export interface HandOver {
+  /** Asks for it; settles when everything that was sent here before is here. Never rejects. */
+  begin(): Promise<void>;
+  /** True when nothing is left that another process could take. */
+  readonly isDone: boolean;
 }
 
 /** What a process says about its agents to the one that has the tree. */

@@ -302,6 +302,7 @@ export class Runtime implements AsyncDisposable {
       kernel: this.#kernel,
       cells: () => this.#tree.allCells(),
       sharedMailboxes: () => this.#tree.pools.map(({ queue }) => queue),
+      handOver: () => this.#network?.handOver,
       graceMsDefault: () => this.graceMsDefault,
     });
   }

@@ -26,6 +26,8 @@ import {
 
 /** How long a worker waits between two tries to be taken by its supervisor, and for an answer, milliseconds. */
 const registerIntervalMs = 1000;
+/** How long the supervisor has to say that it knows of a stop, milliseconds. */
+const leaveTimeoutMs = 1000;
 /** After so many intervals without a word of the supervisor, the worker registers again. */
 const silentIntervalCount = 3;
 
@@ -85,6 +87,10 @@ export class WorkerHost {
   #informant: Informant | undefined;
   #isNewsDue = false;
   #isTakingTree = false;
+  /** It stops, and gives up what it has. */
+  #isLeaving = false;
+  /** Others have what it had, or nobody takes it. */
+  #isGivenUp = false;
 
   constructor(init: WorkerHostInit) {
     this.#init = init;
@@ -114,20 +120,40 @@ export class WorkerHost {
     await this.#register();
   }
 
+  /** {@inheritDoc HandOver.begin} */
+  async leave(): Promise<void> {
+    if (this.#isLeaving) return;
+    this.#isLeaving = true;
+    this.#clear();
+    try {
+      // What the supervisor sent before it answers is here before its answer.
+      await this.#init.channel.ask(supervisorTopic, this.#deregistration, leaveTimeoutMs);
+    } catch {
+      // Nobody is there who could give it to others.
+      this.#isGivenUp = true;
+    }
+  }
+
+  /** {@inheritDoc HandOver.isDone} */
+  get hasLeft(): boolean {
+    return this.#isGivenUp || this.#init.spread.isEmpty;
+  }
+
   /** Tells the supervisor that it stops. */
   stop(): void {
     this.#isStopped = true;
     this.#endEvents?.();
     this.#clear();
-    const { channel, process, processId: id } = this.#init;
     try {
-      channel.tell(supervisorTopic, {
-        type: controlTypes.deregister,
-        payload: { process, process_id: id },
-      });
+      this.#init.channel.tell(supervisorTopic, this.#deregistration);
     } catch {
       // Where the link is down, the supervisor notices by itself.
     }
+  }
+
+  get #deregistration(): { readonly type: string; readonly payload: JsonObject } {
+    const { process, processId: id } = this.#init;
+    return { type: controlTypes.deregister, payload: { process, process_id: id } };
   }
 
   #registerAgain(): undefined {
@@ -139,7 +165,7 @@ export class WorkerHost {
 
   async #register(): Promise<void> {
     this.#clear();
-    if (this.#isStopped || this.#isTaken) return;
+    if (this.#isStopped || this.#isLeaving || this.#isTaken) return;
     const { channel, process, processId, trees, log } = this.#init;
     const { spread } = this.#init;
     const { hash: topologyHash, knownHashes } = trees;
@@ -201,7 +227,7 @@ export class WorkerHost {
   async #obey(type: string, payload: JsonObject): Promise<JsonObject | undefined> {
     if (this.#isStopped) return undefined;
     this.#checkTerm(payload);
-    if (this.#isTaken) this.#expectWord();
+    if (this.#isTaken && !this.#isLeaving) this.#expectWord();
     const name = textOf(payload["name"]);
     const { runtime } = this.#init;
     const { spread } = this.#init;

@@ -1,7 +1,7 @@
 import type { Kernel, TreeNode } from "../core/index.ts";
 import { WorkerBudgets } from "./budgets/index.ts";
 import { NameHost, WorkerChildren } from "./children/index.ts";
-import type { AgentElsewhere, Network, NetworkedRuntime } from "../runtime/index.ts";
+import type { AgentElsewhere, HandOver, Network, NetworkedRuntime } from "../runtime/index.ts";
 import { type ConnectionOptions, connectionOf } from "./connect.ts";
 import { type FencedStateStore, SpreadHost } from "./spread/index.ts";
 import { TreeHost } from "./tree-host.ts";
@@ -76,6 +76,7 @@ export function workerNetwork(
         await spread.open();
       },
       begin: async () => await host.start(),
+      handOver: isShared ? handOverOf(host) : undefined,
       leave: () => {
         exchange.leave();
         host.stop();
@@ -85,6 +86,16 @@ export function workerNetwork(
         await connection.close();
       },
     };
+  };
+}
+
+/** What a worker of a group of several has goes to the others. */
+function handOverOf(host: WorkerHost): HandOver {
+  return {
+    begin: async () => await host.leave(),
+    get isDone() {
+      return host.hasLeft;
+    },
   };
 }
 

@@ -127,7 +127,7 @@ export class SpreadGroup {
     }
   }
 
-  /** It finishes what it has, and gets nothing more. */
+  /** It finishes what it has, and gives that up; it gets nothing else. */
   #leave(worker: SpreadWorker): void {
     if (worker.isLeaving) return;
     worker.isLeaving = true;
@@ -138,16 +138,14 @@ export class SpreadGroup {
   #lose(worker: SpreadWorker, reason: string | undefined, freeAtMs: number): void {
     const { label: process, processId } = worker;
     if (!this.#workers.delete(processId)) return;
+    worker.hasStopped = reason === undefined;
     worker.end();
     if (!worker.isThere) return;
     const { log } = this.#init;
     const fields = { process, process_id: processId };
     if (reason === undefined) log.info("a worker has stopped", fields);
     else log.error("a worker is gone", { ...fields, reason });
-    for (const node of this.nodes.values()) {
-      node.leave(worker);
-      node.free(worker, freeAtMs);
-    }
+    for (const node of this.nodes.values()) node.free(worker, freeAtMs);
     this.#init.exchange.failRequestsTo(processId);
     this.#init.onLost(processId);
   }

@@ -163,6 +163,12 @@ export class SpreadHost {
     await Promise.all(this.#ends.values());
   }
 
+  /** True when no part of it has any partition. */
+  get isEmpty(): boolean {
+    for (const { partitions } of this.#parts.values()) if (partitions.length > 0) return false;
+    return true;
+  }
+
   /** Tells that nothing of it runs any more. */
   close(): void {
     this.#lease.stop();

@@ -102,9 +102,9 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
   hear(_worker: SpreadWorker, _part: HostedPart | undefined): void {
     // A pool has the members that it is told to have.
   }
-  /** A worker stops, or is silent: it gets nothing more. */
+  /** A worker stops: it gives up what it has. */
   abstract leave(worker: SpreadWorker): void;
-  /** What a worker that has left had is free from a monotonic time on. */
+  /** What a worker had that has ended there, or is silent, is free from a monotonic time on. */
   abstract free(worker: SpreadWorker, atMs: number): void;
   /** True for a name of what is at one worker: of a member, of a key, or of the agent itself. */
   has(agent: string): boolean {
@@ -245,6 +245,7 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
       const { late } = await worker.ask(controlTypes.stop, { name: this.name }, timeoutMs);
       return Array.isArray(late) ? late.map(String) : [];
     } catch (error) {
+      if (worker.hasStopped) return [];
       const fields = { agent: this.name, process: worker.label, error };
       this.kernel.log.warn("a node of a worker could not be stopped", fields);
       return [this.name];

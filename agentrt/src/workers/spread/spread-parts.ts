@@ -8,6 +8,8 @@ import type { SpreadWorker } from "./spread-worker.ts";
 const [releaseTimeoutMs, takeTimeoutMs] = [10_000, 60_000];
 /** The wait before a worker that did not do it is asked again, milliseconds. */
 const retryMs = 1000;
+/** The same before a worker that stops is asked again for what was at work. */
+const leavingRetryMs = 100;
 /** How often a partition is asked for that its owner has not released: it answers within a second. Then it stays there. */
 const releaseTryCountMax = 30;
 
@@ -109,19 +111,21 @@ export abstract class SpreadParts extends SpreadNode {
   }
 
   override leave(worker: SpreadWorker): void {
-    this.#surplus.delete(worker);
-    for (const partition of this.partitions) {
-      partition.isStuck = false;
-      if (partition.owner === worker) this.setFree(partition, Number.POSITIVE_INFINITY, worker);
-    }
-    if (this.usable.length === 0) this.#held.refuseUnkept(this.away());
+    this.#lose(worker);
     this.spread();
   }
 
   override free(worker: SpreadWorker, atMs: number): void {
     for (const partition of this.partitions)
       if (partition.owner === worker || partition.leftBy === worker) this.setFree(partition, atMs);
+    this.#lose(worker);
     this.spread();
+  }
+
+  #lose(worker: SpreadWorker): void {
+    this.#surplus.delete(worker);
+    for (const partition of this.partitions) partition.isStuck = false;
+    if (this.usable.length === 0) this.#held.refuseUnkept(this.away());
   }
 
   /** Nobody has it from a monotonic time on. */
@@ -170,16 +174,19 @@ export abstract class SpreadParts extends SpreadNode {
   async #reconcile(): Promise<void> {
     const workers = this.usable;
     const wanted = this.place(workers);
-    if (wanted.length === 0) return;
+    const isToGo = (owner: SpreadWorker, number: number): boolean =>
+      wanted.length === 0 ? owner.isLeaving : owner.processId !== wanted[number];
     const surplus = [...this.#surplus];
     this.#surplus.clear();
     const moving = this.#numbersBy(({ owner, isStuck }, number) =>
-      owner !== undefined && !isStuck && owner.processId !== wanted[number] ? owner : undefined,
+      owner !== undefined && !isStuck && isToGo(owner, number) ? owner : undefined,
     );
     await Promise.all([
       ...surplus.map(([worker, numbers]) => this.#release(worker, numbers, true)),
       ...[...moving].map(([worker, numbers]) => this.#release(worker, numbers, false)),
     ]);
+    // Without workers nothing is taken before one comes.
+    if (wanted.length === 0) return;
     const nowMs = this.kernel.system.monotonicMs();
     // One that has gone meanwhile gets nothing: nobody would take that from it again.
     const byId = new Map(this.usable.map((worker) => [worker.processId, worker]));
@@ -238,6 +245,11 @@ export abstract class SpreadParts extends SpreadNode {
 
   async #retryRelease(worker: SpreadWorker, number: number, partition: Partition): Promise<void> {
     partition.releaseTryCount += 1;
+    if (worker.isLeaving) {
+      // One that has stopped already answers at once; then it says that it is gone.
+      this.#wakeIn(leavingRetryMs);
+      return;
+    }
     this.#isDue = true;
     if (partition.releaseTryCount < releaseTryCountMax) return;
     await this.#keep(worker, [number]);

@@ -98,17 +98,14 @@ export class SpreadPool extends SpreadNode {
   }
 
   override leave(worker: SpreadWorker): void {
-    this.#members.delete(worker);
-    this.#memberCountMins.delete(worker);
-    this.#unplace(worker);
-    if (this.usable.length === 0) this.#held.refuseUnkept(this.away());
-    this.spread();
+    this.free(worker);
   }
 
   override free(worker: SpreadWorker): void {
     this.#members.delete(worker);
     this.#memberCountMins.delete(worker);
     this.#unplace(worker);
+    if (this.usable.length === 0) this.#held.refuseUnkept(this.away());
     this.spread();
   }
 

@@ -39,6 +39,8 @@ export class SpreadWorker {
   isThere = false;
   /** True once it has said that it stops. */
   isLeaving = false;
+  /** True once it has said that nothing of it runs any more. */
+  hasStopped = false;
   /** What of a change of the tree is done there, but not kept yet. */
   #change:
     | { readonly groups: ReadonlyMap<string, string>; readonly fresh: Set<string> }

@@ -365,3 +365,36 @@ test("a worker that goes while others hand keys over to it leaves none of them w
   assert.equal(all(cluster.shares("counter")), 256);
   await cluster.stop();
 });
+
+test("a worker that stops hands everything over: calls that come all the time are answered, each once", async () => {
+  const cluster = new Cluster();
+  const runtime = await cluster.startSupervisor();
+  const first = await cluster.startWorker("a");
+  await cluster.startWorker("b");
+  await cluster.untilShared("counter", (shares) => shares.length === 2 && all(shares) === 256);
+  await cluster.untilShared("team", (shares) => shares.join() === "2,2");
+  const calls: Promise<unknown>[] = [];
+  const timeoutMs = 20_000;
+  const ask = (): void => {
+    for (const [number, id] of ["k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7"].entries())
+      calls.push(runtime.call("counter", { id, takesMs: number * 4 }, { timeoutMs }));
+    for (const name of ["team", "one", "two", "three"])
+      calls.push(runtime.call(name, { takesMs: 20 }, { timeoutMs }));
+  };
+  const stopped = first.stop().then(() => cluster.clock.monotonicMs());
+  for (let round = 0; round < 100; round += 1) {
+    ask();
+    await cluster.clock.advance(1);
+  }
+  const report = await cluster.settle(first.stop());
+  assert.deepEqual(report.lateNames, []);
+  const results = await cluster.settle(Promise.allSettled(calls));
+  const failed = results.filter((each) => each.status === "rejected").map(({ reason }) => reason);
+  assert.deepEqual(failed, []);
+  // Not by waiting out its grace of 30 seconds, nor the lease of one that is silent.
+  assert.ok((await stopped) < 15_000, String(await stopped));
+  const counts = ["k0", "k1", "k7"].map(async (id) => await runtime.call("counter", { id }));
+  for (const reply of await cluster.settle(Promise.all(counts)))
+    assert.deepEqual(reply, { worker: "b", count: 101 });
+  await cluster.stop();
+});
