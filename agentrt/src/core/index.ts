@@ -287,12 +287,14 @@ export {
   approvalErrors,
   type ApprovalEvent,
   type ApprovalFilter,
+  type ApprovalPlace,
   approvalIndexKey,
   type ApprovalOptions,
   type ApprovalRecord,
   Approvals,
   type ApprovalStatus,
   approvalStatuses,
+  placeOfApprovalKey,
 } from "./approvals/index.ts";
 export {
   checkApprover,

@@ -1,6 +1,7 @@
 import { copyJson, type JsonObject } from "../values/index.ts";
 import type { ApprovalRecord } from "./approval.ts";
 import { sizeOf } from "./approval-options.ts";
+import type { ApprovalRows } from "./approval-rows.ts";
 import { approvalErrors } from "./errors.ts";
 
 /** Most approvals that wait, for somebody or for their agent. */
@@ -29,6 +30,8 @@ export interface ApprovalFilter {
 /** An approval and what is under way with it. */
 export interface Entry {
   record: ApprovalRecord;
+  /** Where it is kept. */
+  readonly rows: ApprovalRows;
   sizeBytes: number;
   /** True once the agent has paused for it, and that is saved: only then it is decided. */
   isGated: boolean;
@@ -40,7 +43,7 @@ export interface Entry {
 }
 
 /** An approval as it comes into the books. */
-export type NewEntry = Pick<Entry, "record" | "isGated" | "isHanded">;
+export type NewEntry = Pick<Entry, "record" | "rows" | "isGated" | "isHanded">;
 
 /** What becomes of approvals for which there is no more room. */
 export interface BooksOwner {
@@ -79,9 +82,14 @@ export class ApprovalBooks {
     return this.#entries.get(id);
   }
 
-  /** The ids of all, oldest first. */
-  get ids(): Iterable<string> {
-    return this.#entries.keys();
+  /** @returns The ids of all that are kept there, oldest first. */
+  *idsOf(rows: ApprovalRows): Iterable<string> {
+    for (const [id, entry] of this.#entries) if (entry.rows === rows) yield id;
+  }
+
+  /** @returns True for one that is there. */
+  has(entry: Entry): boolean {
+    return this.#entries.get(entry.record.id) === entry;
   }
 
   /** The agents that have not got all that they asked for. */
@@ -170,8 +178,28 @@ export class ApprovalBooks {
     for (const [id, entry] of later) this.#entries.set(id, entry);
   }
 
+  /** Adds what another process had, each where its id belongs. */
+  merge(others: readonly NewEntry[]): void {
+    if (others.length === 0) return;
+    for (const of of others) this.add(of);
+    const all = [...this.#entries].sort(([one], [other]) => (one < other ? -1 : 1));
+    this.#entries.clear();
+    for (const [id, entry] of all) this.#entries.set(id, entry);
+  }
+
+  /** Takes out all that are kept there. @returns Those. */
+  dropAll(rows: ReadonlySet<ApprovalRows>): Entry[] {
+    const dropped = [...this.#entries.values()].filter((entry) => rows.has(entry.rows));
+    for (const entry of dropped) {
+      this.#delivered.delete(entry.record.id);
+      this.drop(entry);
+    }
+    return dropped;
+  }
+
   /** Another payload was approved: it is kept as well. */
   grow(entry: Entry, edited: JsonObject): void {
+    if (!this.has(entry)) return;
     const sizeBytes = sizeOf(edited);
     entry.sizeBytes += sizeBytes;
     this.#sizeBytes += sizeBytes;

@@ -2,9 +2,9 @@ import type { StateStore, StoreFaults } from "../ports/index.ts";
 import { splitMarker, withMarker, withoutApproval } from "../suspension/index.ts";
 import type { JsonObject } from "../values/index.ts";
 import type { ApprovalRecord } from "./approval.ts";
+import { approvalErrors } from "./errors.ts";
 import {
-  approvalIndexKey,
-  approvalStateKey,
+  type ApprovalKeys,
   readSavedApproval,
   readSavedIndex,
   savedApprovalOf,
@@ -33,7 +33,11 @@ export interface StoredApproval {
  */
 export class ApprovalRows {
   readonly #home: ApprovalRowsHome;
-  readonly #ids: () => readonly string[];
+  readonly #keys: ApprovalKeys;
+  readonly #ids: (rows: ApprovalRows) => Iterable<string>;
+  /** Saved by another version: named in the list all the same. */
+  readonly #foreignIds: string[] = [];
+  #isClosed = false;
   /** An agent may wait for several: its state is changed for one at a time. */
   #gating: Promise<void> = Promise.resolve();
   #writing: Promise<void> | undefined;
@@ -41,11 +45,24 @@ export class ApprovalRows {
 
   /**
    * @param home Where they are kept.
-   * @param ids Lists those that there are, oldest first; read when the list is written.
+   * @param of.keys Under which names.
+   * @param of.ids Lists those that there are, oldest first; asked when the list is written.
    */
-  constructor(home: ApprovalRowsHome, ids: () => readonly string[]) {
+  constructor(
+    home: ApprovalRowsHome,
+    of: {
+      readonly keys: ApprovalKeys;
+      readonly ids: (rows: ApprovalRows) => Iterable<string>;
+    },
+  ) {
     this.#home = home;
-    this.#ids = ids;
+    this.#keys = of.keys;
+    this.#ids = of.ids;
+  }
+
+  /** Another process keeps them from now on: nothing is read or written here any more. */
+  close(): void {
+    this.#isClosed = true;
   }
 
   /**
@@ -55,7 +72,7 @@ export class ApprovalRows {
    * @throws What the store throws.
    */
   async read(onInvalid: (id: string, error: unknown) => void): Promise<StoredApproval[]> {
-    const index = await this.#get(approvalIndexKey);
+    const index = await this.#get(this.#keys.index);
     if (index === undefined) return [];
     const ids = [...readSavedIndex(index)];
     const found: StoredApproval[] = [];
@@ -71,12 +88,13 @@ export class ApprovalRows {
     id: string,
     onInvalid: (id: string, error: unknown) => void,
   ): Promise<StoredApproval | undefined> {
-    const saved = await this.#get(approvalStateKey(id));
+    const saved = await this.#get(this.#keys.rowOf(id));
     if (saved === undefined) return undefined;
     let record: ApprovalRecord;
     try {
       record = readSavedApproval(id, saved);
     } catch (error) {
+      this.#foreignIds.push(id);
       onInvalid(id, error);
       return undefined;
     }
@@ -139,7 +157,7 @@ export class ApprovalRows {
    * @throws What the store throws.
    */
   async put(record: ApprovalRecord): Promise<void> {
-    await this.#ask((store) => store.set(approvalStateKey(record.id), savedApprovalOf(record)));
+    await this.#ask((store) => store.set(this.#keys.rowOf(record.id), savedApprovalOf(record)));
   }
 
   /**
@@ -148,7 +166,7 @@ export class ApprovalRows {
    * @throws What the store throws.
    */
   async remove(id: string): Promise<void> {
-    await this.#ask((store) => store.delete(approvalStateKey(id)));
+    await this.#ask((store) => store.delete(this.#keys.rowOf(id)));
   }
 
   /**
@@ -167,8 +185,8 @@ export class ApprovalRows {
   }
 
   #writeIndex(): Promise<void> {
-    const index = savedIndexOf(this.#ids());
-    const writing = this.#ask((store) => store.set(approvalIndexKey, index)).finally(() => {
+    const index = savedIndexOf([...this.#foreignIds, ...this.#ids(this)]);
+    const writing = this.#ask((store) => store.set(this.#keys.index, index)).finally(() => {
       if (this.#writing === writing) this.#writing = undefined;
     });
     this.#writing = writing;
@@ -180,6 +198,7 @@ export class ApprovalRows {
   }
 
   async #ask<Answer>(ask: (store: StateStore) => Promise<Answer>): Promise<Answer> {
+    if (this.#isClosed) throw new approvalErrors.ELSEWHERE({ place: this.#keys.place });
     try {
       return await ask(this.#home.store);
     } catch (error) {

@@ -1,14 +1,21 @@
-import { Alarm, type Log, type System, type TimerWheel } from "../ports/index.ts";
+import { Alarm, type Log, type StateStore, type System, type TimerWheel } from "../ports/index.ts";
 import { agentErrors } from "../errors.ts";
 import type { SuspensionApprovals, SuspensionRequest } from "../suspension/index.ts";
 import { Approval, type ApprovalRecord, isNotGranted } from "./approval.ts";
 import type { ApprovalEvent } from "./approval-event.ts";
 import { copyJson } from "../values/index.ts";
 import type { AskedApproval } from "./approval-options.ts";
-import { ApprovalBooks, type ApprovalFilter, type Entry, openCountMax } from "./approval-books.ts";
-import { ApprovalRows, type ApprovalRowsHome } from "./approval-rows.ts";
+import {
+  ApprovalBooks,
+  type ApprovalFilter,
+  type Entry,
+  type NewEntry,
+  openCountMax,
+} from "./approval-books.ts";
+import { ApprovalRows, type ApprovalRowsHome, type StoredApproval } from "./approval-rows.ts";
 import { checkDecision, type Decision, editedPayload } from "./decision.ts";
 import { approvalErrors } from "./errors.ts";
+import { approvalKeysOf } from "./saved-approval.ts";
 
 /** How long a decision waits for the agent to pause. */
 const gateTimeoutMs = 5_000;
@@ -19,6 +26,8 @@ const retryMs = 1_000;
 /** The wall clock is looked at again after this time at the latest. */
 const lookMs = 3_600_000;
 const toldCountMax = 20;
+/** How many places are read at once. */
+const placeCountMax = 16;
 
 /** What approvals need of the kernel. */
 export interface ApprovalsHome extends ApprovalRowsHome {
@@ -26,6 +35,14 @@ export interface ApprovalsHome extends ApprovalRowsHome {
   readonly wheel: TimerWheel;
   readonly log: Log;
   emit(event: ApprovalEvent): void;
+}
+
+/** Where the approvals of some agents are kept, of which one of several processes has charge at a time. */
+export interface ApprovalPlace {
+  /** Such as `ticket/17`. */
+  readonly name: string;
+  /** Reads and writes them, and the states of those agents. */
+  readonly store: StateStore;
 }
 
 /** The part of an agent that gets decisions. */
@@ -47,8 +64,8 @@ export class Approvals implements SuspensionApprovals {
   readonly #home: ApprovalsHome;
   readonly #rows: ApprovalRows;
   readonly #books: ApprovalBooks;
-  /** Saved by another version: named in the list all the same. */
-  readonly #foreignIds: string[] = [];
+  /** Of the places that this process has charge of. */
+  readonly #places = new Map<string, ApprovalRows>();
   readonly #retries = new Set<string>();
   readonly #works = new Set<Promise<unknown>>();
   readonly #expiryAlarm = new Alarm(() => this.#onExpiryDue());
@@ -61,32 +78,52 @@ export class Approvals implements SuspensionApprovals {
   #loading: Promise<void> | undefined;
   /** Has an agent look at its approvals, and starts the object of a key for it. False when nobody has the name. */
   wake: (agent: string) => boolean = () => false;
+  /** Names the place of an agent that is at one of several processes; undefined for one of this process. */
+  placeOf: (agent: string) => string | undefined = () => undefined;
 
   /** @param home Keeps them and hears of them. */
   constructor(home: ApprovalsHome) {
     this.#home = home;
-    this.#rows = new ApprovalRows(home, () => [...this.#foreignIds, ...this.#books.ids]);
+    this.#rows = this.#makeRows(home);
     this.#books = new ApprovalBooks({
       onForgotten: (entry) => {
-        this.#inTurn(entry, () => this.#rows.remove(entry.record.id)).catch(() => undefined);
+        this.#inTurn(entry, () => entry.rows.remove(entry.record.id)).catch(() => undefined);
       },
       onLetGo: (entry) => this.#letGo(entry),
     });
   }
 
+  #makeRows(home: ApprovalRowsHome, place?: string): ApprovalRows {
+    const keys = approvalKeysOf(place);
+    return new ApprovalRows(home, { keys, ids: (rows) => this.#books.idsOf(rows) });
+  }
+
+  /** @throws AGENTRT_APPROVAL_ELSEWHERE. */
+  #rowsOf(agent: string): ApprovalRows {
+    const place = this.placeOf(agent);
+    const rows = place === undefined ? this.#rows : this.#places.get(place);
+    if (rows === undefined) throw new approvalErrors.ELSEWHERE({ place: place ?? "" });
+    return rows;
+  }
+
   // The start.
 
-  /** True once what was saved is read. */
-  get isLoaded(): boolean {
-    return this.#isLoaded;
+  /** {@inheritDoc SuspensionApprovals.isLoaded} */
+  isLoaded(agent: string): boolean {
+    const place = this.placeOf(agent);
+    return place === undefined ? this.#isLoaded : this.#places.has(place);
   }
 
   /**
-   * Reads what was saved, once.
+   * Reads what was saved of an agent, where that is not done.
    *
-   * @throws What the store throws, and then it is tried again the next time.
+   * @throws What the store throws, and then it is tried again the next time; AGENTRT_APPROVAL_ELSEWHERE.
    */
-  load(): Promise<void> {
+  async load(agent: string): Promise<void> {
+    if (this.#rowsOf(agent) === this.#rows) await this.#loadOnce();
+  }
+
+  #loadOnce(): Promise<void> {
     if (this.#isLoaded) return Promise.resolve();
     return (this.#loading ??= this.#load().finally(() => {
       this.#loading = undefined;
@@ -99,7 +136,7 @@ export class Approvals implements SuspensionApprovals {
    */
   async loadInTime(): Promise<void> {
     const { wheel, system, log } = this.#home;
-    const loaded = this.load().catch((error: unknown) => {
+    const loaded = this.#loadOnce().catch((error: unknown) => {
       log.warn("approvals cannot be read; it is tried again", { error });
     });
     await new Promise<void>((resolve) => {
@@ -116,16 +153,61 @@ export class Approvals implements SuspensionApprovals {
   }
 
   async #load(): Promise<void> {
-    const stored = await this.#rows.read((id, error) => {
-      this.#foreignIds.push(id);
+    this.#books.addOlder(await this.#read(this.#rows));
+    this.#isLoaded = true;
+  }
+
+  async #read(rows: ApprovalRows): Promise<NewEntry[]> {
+    const stored = await rows.read((id, error) => {
       this.#home.log.error("an approval cannot be read and is left as it is", { id, error });
     });
-    const older = stored.map(({ record, isGated }) => {
+    return stored.map(({ record, isGated }: StoredApproval) => {
       const isDecided = record.status !== "pending";
-      return { record, isGated, isHanded: isDecided };
+      return { record, rows, isGated, isHanded: isDecided };
     });
-    this.#books.addOlder(older);
-    this.#isLoaded = true;
+  }
+
+  /**
+   * Takes charge of places: what waits there is listed, decided and given to its agents here from now on.
+   *
+   * @param places Which; of one that this process has charge of, all is read again.
+   * @throws What their stores throw: then nothing has changed but that this process has charge of none of them.
+   */
+  async adopt(places: readonly ApprovalPlace[]): Promise<void> {
+    await this.abandon(places.map(({ name }) => name));
+    const found: NewEntry[] = [];
+    const adopted = new Map<string, ApprovalRows>();
+    const left = [...places];
+    while (left.length > 0) {
+      const part = left.splice(0, placeCountMax).map(async ({ name, store }) => {
+        const rows = this.#makeRows({ ...this.#home, store }, name);
+        adopted.set(name, rows);
+        return await this.#read(rows);
+      });
+      found.push(...(await Promise.all(part)).flat());
+    }
+    for (const [name, rows] of adopted) this.#places.set(name, rows);
+    this.#books.merge(found);
+    if (found.length > 0) this.#goOn(new Set(found.map(({ record }) => record.agent)));
+  }
+
+  /**
+   * Hands places over: another process has charge of them. Nothing is withdrawn.
+   *
+   * @param places Names of them.
+   * @returns Settles when all that was under way with them is written, or has failed.
+   */
+  async abandon(places: Iterable<string>): Promise<void> {
+    const gone = new Set<ApprovalRows>();
+    for (const name of places) {
+      const rows = this.#places.get(name);
+      if (rows !== undefined) gone.add(rows);
+      this.#places.delete(name);
+    }
+    if (gone.size === 0) return;
+    const turns = this.#books.dropAll(gone).map(({ turn }) => turn);
+    await Promise.all(turns);
+    for (const rows of gone) rows.close();
   }
 
   /** The tree has started: what was decided and not yet given is given, what is over its time expires. */
@@ -133,8 +215,12 @@ export class Approvals implements SuspensionApprovals {
     this.#hasBegun = true;
     if (!this.#isLoaded) return this.#retryLater(undefined);
     this.#tellWaiting();
-    for (const agent of this.#books.openAgents)
-      if (this.#hasWorkFor(agent)) this.#wakeOrGate(agent);
+    this.#goOn(this.#books.openAgents);
+  }
+
+  #goOn(agents: Iterable<string>): void {
+    if (!this.#hasBegun) return;
+    for (const agent of agents) if (this.#hasWorkFor(agent)) this.#wakeOrGate(agent);
     this.#armExpiry(0);
   }
 
@@ -166,7 +252,7 @@ export class Approvals implements SuspensionApprovals {
         approvals: [],
         isHeld: false,
       } as const;
-      const gated = this.#inTurn(entry, () => this.#rows.gate(entry.record, marker));
+      const gated = this.#inTurn(entry, () => entry.rows.gate(entry.record, marker));
       gated.then(
         () => this.confirmGate(id),
         (error: unknown) => this.#home.log.error("an agent is not suspended", { agent, error }),
@@ -190,12 +276,13 @@ export class Approvals implements SuspensionApprovals {
    * @param agent Who asks.
    * @param asked What.
    * @returns Its id, and what settles once it is saved.
-   * @throws AGENTRT_APPROVAL_EXHAUSTED.
+   * @throws AGENTRT_APPROVAL_EXHAUSTED, AGENTRT_APPROVAL_ELSEWHERE.
    */
   ask(
     agent: { readonly name: string; readonly key: string | undefined },
     asked: AskedApproval,
   ): { readonly id: string; readonly saved: Promise<void> } {
+    const rows = this.#rowsOf(agent.name);
     this.#books.makeRoom(agent.name, asked.sizeBytes);
     const { system } = this.#home;
     const createdAtMs = system.nowMs();
@@ -215,20 +302,20 @@ export class Approvals implements SuspensionApprovals {
       editedPayload: null,
       isDelivered: false,
     };
-    const entry = this.#books.add({ record, isGated: false, isHanded: false });
+    const entry = this.#books.add({ record, rows, isGated: false, isHanded: false });
     return { id: record.id, saved: this.#inTurn(entry, () => this.#saveNew(entry)) };
   }
 
   async #saveNew(entry: Entry): Promise<void> {
-    const { record } = entry;
+    const { record, rows } = entry;
     try {
-      await this.load();
-      await this.#rows.saveIndex();
-      await this.#rows.put(record);
+      if (rows === this.#rows) await this.#loadOnce();
+      await rows.saveIndex();
+      await rows.put(record);
     } catch (error) {
       this.#books.drop(entry);
       // It may have been written all the same.
-      this.#rows.remove(record.id).catch(() => undefined);
+      rows.remove(record.id).catch(() => undefined);
       throw error;
     }
   }
@@ -338,7 +425,7 @@ export class Approvals implements SuspensionApprovals {
     entry.record = { ...entry.record, isDelivered: true };
     this.#books.close(entry);
     // When this fails, the next start finds out by the state of the agent.
-    this.#inTurn(entry, () => this.#rows.put(entry.record)).catch(() => undefined);
+    this.#inTurn(entry, () => entry.rows.put(entry.record)).catch(() => undefined);
   }
 
   /** Something about an agent could not be saved: it is asked again. */
@@ -366,7 +453,7 @@ export class Approvals implements SuspensionApprovals {
     entry.record = { ...entry.record, ...(isPending ? ended : {}), isDelivered: true };
     for (const onGated of entry.gateWaiters.splice(0)) onGated();
     if (isPending) this.#tellExpired(entry.record);
-    await this.#rows.put(entry.record);
+    await entry.rows.put(entry.record);
   }
 
   /** A group goes on: its objects get what was decided meanwhile. */
@@ -409,7 +496,7 @@ export class Approvals implements SuspensionApprovals {
    */
   async decide(id: string, decision: Decision): Promise<ApprovalRecord> {
     checkDecision(id, decision);
-    await this.load();
+    await this.#loadOnce();
     const entry = this.#books.get(id);
     if (entry === undefined) throw new approvalErrors.UNKNOWN({ id });
     await this.#awaitGate(entry);
@@ -419,6 +506,8 @@ export class Approvals implements SuspensionApprovals {
   }
 
   #wakeFor(entry: Entry): void {
+    // Another process may have charge of it by now, and wakes it there.
+    if (!this.#books.has(entry)) return;
     if (!this.wake(entry.record.agent)) this.#books.keepUnclaimed(entry);
   }
 
@@ -430,8 +519,8 @@ export class Approvals implements SuspensionApprovals {
       status,
     });
     this.#inTurn(entry, async () => {
-      await this.#rows.ungate(entry.record);
-      await this.#rows.remove(id);
+      await entry.rows.ungate(entry.record);
+      await entry.rows.remove(id);
     }).catch(() => undefined);
   }
 
@@ -439,6 +528,7 @@ export class Approvals implements SuspensionApprovals {
     await this.#expireIfDue(entry);
     const { record } = entry;
     const { id, agent, kind } = record;
+    if (!this.#books.has(entry)) throw new approvalErrors.ELSEWHERE({ place: agent });
     if (record.status !== "pending") {
       const { status, principal, decidedAtMs } = record;
       throw new approvalErrors.DECIDED({ id, status, principal, atMs: decidedAtMs ?? 0 });
@@ -455,7 +545,7 @@ export class Approvals implements SuspensionApprovals {
       note,
       editedPayload: isApproved ? editedPayload(record, decision.payload) : null,
     };
-    await this.#rows.put(decided);
+    await entry.rows.put(decided);
     entry.record = decided;
     if (decided.editedPayload !== null) this.#books.grow(entry, decided.editedPayload);
     const type = isApproved ? "approval.approved" : "approval.denied";
@@ -513,10 +603,11 @@ export class Approvals implements SuspensionApprovals {
 
   async #expireIfDue(entry: Entry): Promise<void> {
     const { record } = entry;
+    if (!this.#books.has(entry)) return;
     const decidedAtMs = this.#home.system.nowMs();
     if (record.status !== "pending" || !entry.isGated || record.expiresAtMs > decidedAtMs) return;
     const expired: ApprovalRecord = { ...record, status: "expired", decidedAtMs };
-    await this.#rows.put(expired);
+    await entry.rows.put(expired);
     entry.record = expired;
     this.#tellExpired(expired);
     this.#wakeFor(entry);
@@ -539,7 +630,7 @@ export class Approvals implements SuspensionApprovals {
   #onRetryDue(): void {
     this.#isRetryArmed = false;
     if (!this.#isLoaded && this.#hasBegun) {
-      this.#track(this.load()).then(
+      this.#track(this.#loadOnce()).then(
         () => this.begin(),
         () => this.#retryLater(undefined),
       );

@@ -49,6 +49,14 @@ export const approvalErrors = defineErrors("AGENTRT_APPROVAL", {
       `approval '${d.id}' cannot be decided yet: '${d.agent}' has not paused for it`,
     remedy: "Try again when the agent is done with the message at hand",
   },
+  ELSEWHERE: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { place: string }) =>
+      `Cannot use the approvals of '${d.place}' here: another process has them, or they are on their way there`,
+    remedy: "Try again: the process that has them then answers",
+  },
   DECISION_INVALID: {
     exitCode: 2,
     httpStatus: 400,

@@ -19,7 +19,7 @@ export {
 export type { ApprovalEvent } from "./approval-event.ts";
 export { type ApprovalOptions, readApprovalOptions } from "./approval-options.ts";
 export type { ApprovalFilter } from "./approval-books.ts";
-export { Approvals } from "./approvals.ts";
+export { type ApprovalPlace, Approvals } from "./approvals.ts";
 export type { Decision } from "./decision.ts";
 export { approvalErrors } from "./errors.ts";
-export { approvalIndexKey } from "./saved-approval.ts";
+export { approvalIndexKey, placeOfApprovalKey } from "./saved-approval.ts";

@@ -6,9 +6,37 @@ import { approvalErrors } from "./errors.ts";
 export const approvalIndexKey = "_agency.approvals";
 const prefix = "_agency.approval/";
 
-/** @returns Under which name the state store keeps an approval. */
-export function approvalStateKey(id: string): string {
-  return `${prefix}${id}`;
+/** Under which names the state store keeps the approvals of one place. */
+export interface ApprovalKeys {
+  /** Such as `ticket/17`; empty for that of all agents that are at none. */
+  readonly place: string;
+  /** Of the list of approvals that there are. */
+  readonly index: string;
+  /** @returns That of an approval. */
+  rowOf(id: string): string;
+}
+
+/**
+ * Makes the names under which approvals are kept.
+ *
+ * @param place Such as `ticket/17`; default that of all agents that are at no place.
+ */
+export function approvalKeysOf(place?: string): ApprovalKeys {
+  if (place === undefined)
+    return { place: "", index: approvalIndexKey, rowOf: (id) => `${prefix}${id}` };
+  return {
+    place,
+    index: `${approvalIndexKey}/${place}`,
+    rowOf: (id) => `${prefix}${place}/${id}`,
+  };
+}
+
+/** @returns The place of what is kept under a name; undefined for any other name. */
+export function placeOfApprovalKey(name: string): string | undefined {
+  if (name.startsWith(`${approvalIndexKey}/`)) return name.slice(approvalIndexKey.length + 1);
+  if (!name.startsWith(prefix)) return undefined;
+  const end = name.lastIndexOf("/");
+  return end < prefix.length ? undefined : name.slice(prefix.length, end);
 }
 
 /** @returns What the store keeps of the list of approvals, oldest first. */

@@ -283,7 +283,7 @@ export class Incarnation extends MessageLoop {
   #tellStartsSuspended(): void {
     const { approvals } = this.kernel;
     const ids = this.#home.checkpoints.marker?.approvals ?? [];
-    const gone = approvals.isLoaded ? ids.filter((id) => !approvals.isOpen(id)) : [];
+    const gone = approvals.isLoaded(this.name) ? ids.filter((id) => !approvals.isOpen(id)) : [];
     if (gone.length === 0) this.log.info("agent starts suspended");
     else this.log.warn("agent starts suspended: it waits for approvals that are gone", { gone });
   }

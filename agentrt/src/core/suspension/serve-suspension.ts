@@ -22,10 +22,10 @@ export interface SuspensionApprovals {
   isPending(id: string): boolean;
   isOpen(id: string): boolean;
   isToHand(id: string): boolean;
-  /** True once what was saved is read; before, an id that nobody knows may be known later. */
-  readonly isLoaded: boolean;
-  /** Reads what was saved, where that is not done. */
-  load(): Promise<void>;
+  /** True once what was saved of an agent is read; before, an id that nobody knows may be known later. */
+  isLoaded(agent: string): boolean;
+  /** Reads what was saved of an agent, where that is not done. */
+  load(agent: string): Promise<void>;
   principalOf(id: string): string;
   confirmGate(id: string): void;
   confirmDelivered(id: string): void;
@@ -222,11 +222,13 @@ function tellResumed(
 }
 
 /** What keeps the approvals from being read; undefined where they are, or where the agent waits for none. */
-async function loadFault({ checkpoints, kernel }: SuspensionTarget): Promise<Error | undefined> {
+async function loadFault(target: SuspensionTarget): Promise<Error | undefined> {
+  const { agent, checkpoints, kernel } = target;
   const { approvals } = kernel;
-  if (approvals.isLoaded || (checkpoints.marker?.approvals ?? []).length === 0) return undefined;
+  const isWaiting = (checkpoints.marker?.approvals ?? []).length > 0;
+  if (!isWaiting || approvals.isLoaded(agent.name)) return undefined;
   try {
-    await approvals.load();
+    await approvals.load(agent.name);
     return undefined;
   } catch (error) {
     return error as Error;

@@ -1,5 +1,6 @@
 import { type Address, type AgentCell, agentErrors, keyErrors } from "../../core/index.ts";
 import type { FencedStateStore } from "./fenced-state-store.ts";
+import type { PartApprovals } from "./part-approvals.ts";
 
 /** What a part of a node is asked by, at the worker that has it. */
 export interface Part {
@@ -24,6 +25,7 @@ export interface AgentPartInit {
   readonly cell: AgentCell;
   /** Keeps its state; without one it is not fenced. */
   readonly store: FencedStateStore | undefined;
+  readonly approvals: PartApprovals;
   /** True while messages may be handled. */
   readonly isLeased: () => boolean;
   /** Starts it, or a new object of it. */
@@ -49,8 +51,11 @@ export class AgentPart implements Part {
 
   /** Starts it here; where it runs already, a new object of it. @throws What the store throws. */
   async take(): Promise<void> {
-    const { cell, store, start } = this.#init;
-    if (!this.#isOwned) await store?.take(cell.name, [0]);
+    const { cell, store, approvals, start } = this.#init;
+    if (!this.#isOwned) {
+      await store?.take(cell.name, [0]);
+      await approvals.adopt(cell.name, [0]);
+    }
     this.#isOwned = true;
     this.#isClosing = false;
     try {
@@ -64,6 +69,7 @@ export class AgentPart implements Part {
   async release(): Promise<readonly number[]> {
     this.close();
     await this.#init.stop();
+    await this.#init.approvals.abandon(this.#init.cell.name, [0]);
     this.forget();
     return [0];
   }
@@ -77,7 +83,9 @@ export class AgentPart implements Part {
   }
 
   forget(): void {
-    this.#init.store?.drop(this.#init.cell.name, [0]);
+    const { cell, store, approvals } = this.#init;
+    void approvals.abandon(cell.name, [0]);
+    store?.drop(cell.name, [0]);
     this.#isOwned = false;
     this.#isClosing = false;
   }

@@ -2,11 +2,13 @@ import {
   type Fence,
   type FencedStates,
   type JsonObject,
+  approvalIndexKey,
   keyErrors,
+  placeOfApprovalKey,
   type StateOutage,
   type StateStore,
 } from "../../core/index.ts";
-import { fenceOf, partitionOf } from "./partitions.ts";
+import { fenceOf, partitionOf, readPlace } from "./partitions.ts";
 
 /** What such a store is made from. */
 export interface FencedStateStoreInit {
@@ -22,8 +24,14 @@ export interface FencedStateStoreInit {
   readonly single?: ReadonlySet<string> | undefined;
 }
 
+/** A partition of a keyed agent; of an agent that is one, 0. */
+interface Part {
+  readonly agent: string;
+  readonly partition: number;
+}
+
 /**
- * The states of the keys and agents that this process has at the moment, each under the fence of its partition. What it has not, or what another
+ * The states of the keys and agents that this process has at the moment, and what they asked to be approved, each under the fence of its partition. What it has not, or what another
  * one has taken over, is neither read nor written.
  */
 export class FencedStateStore implements StateStore {
@@ -68,21 +76,26 @@ export class FencedStateStore implements StateStore {
   }
 
   async get(name: string): Promise<JsonObject | null | undefined> {
-    const agent = this.#keyedOf(name);
-    if (agent === undefined) return await this.#init.rest.get(name);
-    return await this.#under(agent, name, (fence) => this.#init.fenced.get(name, fence));
+    const part = this.#partOf(name);
+    if (part === undefined) return await this.#init.rest.get(name);
+    // Most partitions have no approvals. Their list is looked for first, since a look under the fence may write: what another
+    // process adds to it later is refused before it has a row.
+    const isList = name.startsWith(`${approvalIndexKey}/`);
+    if (isList && this.#hasFence(part) && (await this.#init.shared.get(name)) === undefined)
+      return undefined;
+    return await this.#under(part, (fence) => this.#init.fenced.get(name, fence));
   }
 
   async set(name: string, state: JsonObject): Promise<void> {
-    const agent = this.#keyedOf(name);
-    if (agent === undefined) await this.#init.rest.set(name, state);
-    else await this.#under(agent, name, (fence) => this.#init.fenced.set(name, state, fence));
+    const part = this.#partOf(name);
+    if (part === undefined) await this.#init.rest.set(name, state);
+    else await this.#under(part, (fence) => this.#init.fenced.set(name, state, fence));
   }
 
   async delete(name: string): Promise<void> {
-    const agent = this.#keyedOf(name);
-    if (agent === undefined) await this.#init.rest.delete(name);
-    else await this.#under(agent, name, (fence) => this.#init.fenced.delete(name, fence));
+    const part = this.#partOf(name);
+    if (part === undefined) await this.#init.rest.delete(name);
+    else await this.#under(part, (fence) => this.#init.fenced.delete(name, fence));
   }
 
   async listAgents(): Promise<string[]> {
@@ -98,19 +111,27 @@ export class FencedStateStore implements StateStore {
     await this.#init.rest.close();
   }
 
-  #keyedOf(name: string): string | undefined {
-    if (this.#single.has(name)) return name;
+  #partOf(name: string): Part | undefined {
+    const place = placeOfApprovalKey(name);
+    if (place !== undefined) {
+      const part = readPlace(place);
+      return this.#keyed.has(part.agent) || this.#single.has(part.agent) ? part : undefined;
+    }
+    if (this.#single.has(name)) return { agent: name, partition: 0 };
     const cut = name.indexOf("/");
     const agent = name.slice(0, Math.max(0, cut));
-    return this.#keyed.has(agent) ? agent : undefined;
+    if (!this.#keyed.has(agent)) return undefined;
+    return { agent, partition: partitionOf(name.slice(cut + 1)) };
+  }
+
+  #hasFence({ agent, partition }: Part): boolean {
+    return this.#fences.has(fenceOf(agent, partition));
   }
 
   async #under<Answer>(
-    agent: string,
-    name: string,
+    { agent, partition }: Part,
     ask: (fence: Fence) => Promise<Answer>,
   ): Promise<Answer> {
-    const partition = name === agent ? 0 : partitionOf(name.slice(agent.length + 1));
     const fence = this.#fences.get(fenceOf(agent, partition));
     if (fence === undefined) throw new keyErrors.ELSEWHERE({ agent });
     try {

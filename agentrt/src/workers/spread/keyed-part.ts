@@ -9,6 +9,7 @@ import {
 } from "../../core/index.ts";
 import type { Part } from "./agent-part.ts";
 import type { FencedStateStore } from "./fenced-state-store.ts";
+import type { PartApprovals } from "./part-approvals.ts";
 import { partitionOf } from "./partitions.ts";
 
 /** How long a worker looks whether keys have gone before it answers with those that have, and how often, milliseconds. */
@@ -20,6 +21,7 @@ export interface KeyedPartInit {
   readonly keyed: KeyedSupervisor;
   /** Keeps its states; without one they are not fenced. */
   readonly store: FencedStateStore | undefined;
+  readonly approvals: PartApprovals;
   /** True while keys may be handled. */
   readonly isLeased: () => boolean;
 }
@@ -45,8 +47,9 @@ export class KeyedPart implements Part {
 
   /** Takes partitions over. @throws What the store throws. */
   async take(partitions: readonly number[]): Promise<void> {
-    const { store, keyed } = this.#init;
+    const { store, approvals, keyed } = this.#init;
     await store?.take(keyed.name, partitions);
+    await approvals.adopt(keyed.name, partitions);
     for (const partition of partitions) {
       this.#owned.add(partition);
       this.#closing.delete(partition);
@@ -59,7 +62,7 @@ export class KeyedPart implements Part {
    * @returns Those that are given up within a second. The others go on; they are asked for again.
    */
   async release(partitions: readonly number[]): Promise<number[]> {
-    const { system, store, keyed } = this.#init;
+    const { system, store, approvals, keyed } = this.#init;
     for (const each of partitions) if (this.#owned.has(each)) this.#closing.add(each);
     const untilMs = system.monotonicMs() + releaseMs;
     let left = this.#cellsOf(partitions);
@@ -70,6 +73,7 @@ export class KeyedPart implements Part {
     }
     const busy = new Set(left.map((cell) => this.#partitionOf(cell)));
     const released = partitions.filter((each) => !busy.has(each));
+    await approvals.abandon(keyed.name, released);
     for (const each of released) {
       this.#owned.delete(each);
       this.#closing.delete(each);
@@ -90,7 +94,9 @@ export class KeyedPart implements Part {
 
   /** It has no key any more. */
   forget(): void {
-    this.#init.store?.drop(this.#init.keyed.name, this.#owned);
+    const { keyed, store, approvals } = this.#init;
+    void approvals.abandon(keyed.name, this.#owned);
+    store?.drop(keyed.name, this.#owned);
     this.#owned.clear();
     this.#closing.clear();
   }

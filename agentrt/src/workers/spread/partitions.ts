@@ -11,6 +11,17 @@ export function fenceOf(agent: string, partition: number): string {
   return `${agent}#${partition}`;
 }
 
+/** @returns What the approvals of a partition are kept by. */
+export function placeOf(agent: string, partition: number): string {
+  return `${agent}/${partition}`;
+}
+
+/** @returns What `placeOf` was given. */
+export function readPlace(place: string): { readonly agent: string; readonly partition: number } {
+  const cut = place.lastIndexOf("/");
+  return { agent: place.slice(0, Math.max(0, cut)), partition: Number(place.slice(cut + 1)) };
+}
+
 /**
  * Gives each partition to one of several workers, by rendezvous hashing: each worker has a number for each partition, and the
  * highest wins. A worker that comes or goes moves the partitions that it gets or had, and no others.

@@ -21,6 +21,8 @@ import type { FencedStateStore } from "./fenced-state-store.ts";
 import { HiddenRegistry } from "./hidden-registry.ts";
 import { KeyedPart } from "./keyed-part.ts";
 import { Lease } from "./lease.ts";
+import { PartApprovals } from "./part-approvals.ts";
+import { partitionOf, placeOf } from "./partitions.ts";
 import { type HostedPart, partitionsOf, partTopic, spreadTypes } from "./spread-protocol.ts";
 
 /** What a worker hosts its parts of nodes by. */
@@ -57,9 +59,13 @@ export class SpreadHost {
   readonly #ends = new Map<string, Promise<() => void>>();
   #isOpen = false;
   readonly #lease: Lease;
+  readonly #approvals: PartApprovals;
 
   constructor(init: SpreadHostInit) {
     this.#init = init;
+    const { approvals, store: states } = init.kernel;
+    this.#approvals = new PartApprovals(approvals, states);
+    approvals.placeOf = (agent) => this.#placeOf(agent);
     this.#lease = new Lease(init.kernel.system, () => this.#giveAllUp("the supervisor is silent"));
     const { store } = init;
     if (store !== undefined)
@@ -128,6 +134,7 @@ export class SpreadHost {
         new AgentPart({
           cell: address,
           store,
+          approvals: this.#approvals,
           isLeased,
           start: async () => await this.#start(name),
           stop: async () => await this.#init.runtime.stopAgent(name),
@@ -142,6 +149,7 @@ export class SpreadHost {
           system: kernel.system,
           keyed: address,
           store,
+          approvals: this.#approvals,
           isLeased,
         }),
       );
@@ -153,6 +161,14 @@ export class SpreadHost {
   /** @returns True for the name of a node, or of a part of one, that others reach by the supervisor's process. */
   has(name: string): boolean {
     return this.#pools.has(name) || this.#parts.has(name);
+  }
+
+  #placeOf(agent: string): string | undefined {
+    if (this.#agents.has(agent)) return placeOf(agent, 0);
+    const cut = agent.indexOf("/");
+    const node = agent.slice(0, Math.max(0, cut));
+    if (!this.#parts.has(node)) return undefined;
+    return placeOf(node, partitionOf(agent.slice(cut + 1)));
   }
 
   /** Takes messages for its parts from now on. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
   Agent,
+  type Approval,
   child,
   type ChildSpec,
   createTextLog,
@@ -39,6 +40,14 @@ export interface Life {
   endedMs: number;
 }
 
+/** A decision that an agent was given. */
+export interface Given {
+  readonly worker: string;
+  readonly agent: string;
+  readonly id: string;
+  readonly status: string;
+}
+
 /** A supervisor and workers of one group under one virtual clock. */
 export class Cluster {
   readonly clock = new VirtualClock();
@@ -47,6 +56,8 @@ export class Cluster {
   readonly handled: Handled[] = [];
   /** Objects of the agents `one`, `two` and `three`, in the order of their starts. */
   readonly lives: Life[] = [];
+  /** Decisions about what `counter` and the agents were asking, in the order in which they were given. */
+  readonly given: Given[] = [];
   readonly #workers = new Map<string, Runtime>();
   #supervisor: Runtime | undefined;
   readonly #memberCount: number;
@@ -64,6 +75,12 @@ export class Cluster {
   get supervisor(): Runtime {
     assert.ok(this.#supervisor !== undefined);
     return this.#supervisor;
+  }
+
+  worker(name: string): Runtime {
+    const worker = this.#workers.get(name);
+    assert.ok(worker !== undefined);
+    return worker;
   }
 
   /** @param name Of its link: the one before may still be there. */
@@ -155,11 +172,18 @@ export class Cluster {
   }
 
   #nodes(worker: string): ChildSpec[] {
-    const { handled, lives, clock } = this;
+    const { handled, lives, given, clock } = this;
+    const note = (agent: string, { id, status }: Approval): void =>
+      void given.push({ worker, agent, id, status });
+    const asked = { kind: "refund", payload: { amount: 5 }, expiresMs: 600_000 };
     const wait = async (ms: number): Promise<void> =>
       await new Promise((resolve) => void clock.setTimer(ms, resolve));
     class Counter extends Agent {
-      override async handle({ payload }: Message): Promise<JsonObject> {
+      override onApproval(approval: Approval): void {
+        note(this.name, approval);
+      }
+      override async handle({ payload, type }: Message): Promise<JsonObject> {
+        if (type === "ask") return { worker, id: await this.suspendForApproval(asked) };
         const entry: Handled = {
           worker,
           key: this.key ?? "",
@@ -208,11 +232,15 @@ export class Cluster {
         };
         work();
       }
+      override onApproval(approval: Approval): void {
+        note(this.name, approval);
+      }
       override async onStop(): Promise<void> {
         if (this.#life !== undefined) this.#life.endedMs = clock.monotonicMs();
       }
       override async handle({ payload, type }: Message): Promise<JsonObject> {
         if (type === "crash") throw new Error("the agent broke");
+        if (type === "ask") return { worker, id: await this.suspendForApproval(asked) };
         if (typeof payload["takesMs"] === "number") await wait(payload["takesMs"]);
         this.state["count"] = Number(this.state["count"] ?? 0) + 1;
         await this.checkpoint();

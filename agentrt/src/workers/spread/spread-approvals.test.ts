@@ -1,0 +1,90 @@
+/** Approvals of agents and keys on several workers: they go with their partition, and are decided once, wherever that is. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Cluster } from "./test-support/cluster.ts";
+
+const by = { principal: "Ada" };
+const all = (shares: readonly number[]): number => shares.reduce((sum, each) => sum + each, 0);
+
+/** @returns The ids that a worker lists as pending, sorted. */
+function pendingAt(cluster: Cluster, worker: string): string[] {
+  const listed = cluster.worker(worker).approvals.list({ status: "pending", limit: 1000 });
+  return listed.map(({ id }) => id).sort();
+}
+
+/** @returns The id of the approval. */
+async function ask(cluster: Cluster, name: string, key?: string): Promise<string> {
+  const payload = key === undefined ? {} : { id: key };
+  const asked = cluster.supervisor.call(name, payload, { type: "ask", timeoutMs: 60_000 });
+  const { id } = await cluster.settle(asked);
+  assert.ok(typeof id === "string");
+  return id;
+}
+
+const keys = Array.from({ length: 30 }, (_, index) => `k${index}`);
+
+test("approvals of keys go with their partitions to the worker that comes, and are decided there", async () => {
+  const cluster = new Cluster();
+  await cluster.startSupervisor();
+  await cluster.startWorker("a");
+  await cluster.untilShared("counter", (shares) => shares.join() === "256");
+  const asked: string[] = [];
+  for (const key of keys) asked.push(await ask(cluster, "counter", key));
+  await cluster.clock.advance(1000);
+  assert.deepEqual(pendingAt(cluster, "a"), asked.toSorted());
+
+  await cluster.startWorker("b");
+  await cluster.untilShared("counter", (shares) => all(shares) === 256 && shares.length === 2);
+  const [atA, atB] = [pendingAt(cluster, "a"), pendingAt(cluster, "b")];
+  assert.ok(atA.length > 3 && atB.length > 3, `${atA.length} ${atB.length}`);
+  assert.deepEqual([...atA, ...atB].sort(), asked.toSorted());
+  const [moved = ""] = atB;
+  await assert.rejects(cluster.worker("a").approvals.approve(moved, by), {
+    code: "AGENTRT_APPROVAL_UNKNOWN",
+  });
+  for (const id of atB) await cluster.settle(cluster.worker("b").approvals.approve(id, by));
+  for (const id of atA) await cluster.settle(cluster.worker("a").approvals.deny(id, by));
+  await cluster.clock.advance(1000);
+  assert.deepEqual(
+    cluster.given.map(({ worker, id, status }) => `${id} ${worker} ${status}`).sort(),
+    [...atB.map((id) => `${id} b approved`), ...atA.map((id) => `${id} a denied`)].sort(),
+  );
+  assert.equal(cluster.states.refusedCount, 0);
+  await cluster.stop();
+});
+
+test("approvals of keys and of an agent outlive their worker, and are decided at the next one", async () => {
+  const cluster = new Cluster();
+  await cluster.startSupervisor();
+  await cluster.startWorker("a");
+  await cluster.untilShared("counter", (shares) => shares.join() === "256");
+  const one = await ask(cluster, "one");
+  const asked = [one];
+  for (const key of keys) asked.push(await ask(cluster, "counter", key));
+  await cluster.clock.advance(1000);
+  await cluster.startWorker("b");
+  await cluster.untilShared("counter", (shares) => all(shares) === 256 && shares.length === 2);
+  const atA = pendingAt(cluster, "a");
+  assert.ok(atA.includes(one));
+  const before = cluster.given.length;
+  assert.equal(before, 0);
+
+  cluster.broker.cut("a");
+  await cluster.untilShared("counter", (shares) => shares.join() === "256");
+  await cluster.clock.advance(3000);
+  assert.deepEqual(pendingAt(cluster, "b"), asked.toSorted());
+  for (const id of asked) await cluster.settle(cluster.worker("b").approvals.approve(id, by));
+  await cluster.clock.advance(1000);
+  assert.deepEqual(cluster.given.map(({ id }) => id).sort(), asked.toSorted());
+  assert.deepEqual(new Set(cluster.given.map(({ worker }) => worker)), new Set(["b"]));
+  // It has none of them any more, and says so.
+  assert.deepEqual(pendingAt(cluster, "a"), []);
+  for (const key of keys)
+    assert.equal(
+      (
+        await cluster.settle(cluster.supervisor.call("counter", { id: key }, { timeoutMs: 60_000 }))
+      )["count"],
+      1,
+    );
+  await cluster.stop();
+});
