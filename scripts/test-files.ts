@@ -35,6 +35,7 @@ const longSuite: readonly string[] = [
   "agentrt/src/cli/spread-nats-kv.e2e.test.ts",
   "agentrt/src/cli/spread-nats-postgres.e2e.test.ts",
   "agentrt/src/cli/spread-zmq-sqlite.e2e.test.ts",
+  "agentrt/src/console/faults.e2e.test.ts",
   "agentrt/src/core/supervision/dynamic/dynamic-scale.e2e.test.ts",
   "agentrt/src/testing/planted-bugs.e2e.test.ts",
   "codetool/src/commands/edit/huge-file.e2e.test.ts",

@@ -35,10 +35,18 @@ export function VirtualRows<Row>(of: {
   const activeIndex = found === -1 ? 0 : found;
   const first = Math.max(0, Math.floor(view.top / rowHeight) - spareCount);
   const last = Math.min(rows.length, Math.ceil((view.top + view.height) / rowHeight) + spareCount);
+  // Where the wheel has left the active row behind, Tab leads to the first row that is seen.
+  const seenFirst = Math.ceil(view.top / rowHeight);
+  const isSeen = activeIndex >= first && activeIndex < last;
+  const tabIndexOf = (index: number): 0 | -1 =>
+    index === (isSeen ? activeIndex : seenFirst) ? 0 : -1;
   useLayoutEffect(() => {
     if (!isMoving.current) return;
+    // A row that is far away is there only after the scroll.
+    const row = box.current?.querySelector<HTMLElement>(`[aria-rowindex="${activeIndex + 2}"]`);
+    if (row === undefined || row === null) return;
     isMoving.current = false;
-    box.current?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus();
+    row.focus({ preventScroll: true });
   });
   const move = (index: number): void => {
     const row = rows[Math.max(0, Math.min(rows.length - 1, index))];
@@ -73,7 +81,7 @@ export function VirtualRows<Row>(of: {
               role="row"
               class="row"
               aria-rowindex={first + offset + 2}
-              tabIndex={first + offset === activeIndex ? 0 : -1}
+              tabIndex={tabIndexOf(first + offset)}
               onFocus={() => setActiveKey(of.keyOf(row))}
               onClick={() => of.onChoose?.(row)}
               style={{ top: `${(first + offset) * rowHeight}px`, height: `${rowHeight}px` }}

@@ -42,7 +42,7 @@ export class ConsoleBrowser implements AsyncDisposable {
       ignoreHTTPSErrors: true,
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(120_000);
+    page.setDefaultTimeout(60_000);
     const complaints: string[] = [];
     const origins = new Set<string>();
     page.on("pageerror", (error) => complaints.push(error.message));
