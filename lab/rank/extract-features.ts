@@ -33,7 +33,7 @@ for (const file of readdirSync(datasets).sort()) {
   const answering = dataset.queries.map(async (labelled) => {
     const query = readRankQuery(labelled.query, { projectWords });
     const nearness = await tree.corpus.nearness(embedder.embedText(labelled.query));
-    const rows = featureRows(query, ranked, {
+    const { rows } = featureRows(query, ranked, {
       readText: tree.readText,
       importance: tree.corpus.importGraph.importance,
       dense: new DenseFiles(tree.corpus, nearness),

@@ -28,6 +28,6 @@ export function storeOf(name: StoreName, folder: string): CorpusStore | undefine
 
 /** The files of an answer in their order, ranked by codetool's own ranker without texts, vectors and imports. */
 export function answer(ranked: RankedCorpus, question: string): string {
-  const files = rankFiles(readRankQuery(question), ranked, {});
+  const { files } = rankFiles(readRankQuery(question), ranked, {});
   return files.map(({ file }) => ranked.corpus.file(file).path).join("\n");
 }

@@ -3,13 +3,15 @@
  *
  *   query ─ readQuery ─▶ literal ┬─ literalScanner ─┐
  *                                └─ makePatternMatcher ─ patternScanner ─┴ scanFiles ─▶ RankedHits ──┐
- *                        bm25 ───── readRankQuery ─ rankFiles ─ ChosenChunks ───────▶ RankedChunk[] ┴ PresentedFile
+ *                        bm25 ─┬─── readRankQuery ─ rankFiles ─ ChosenChunks ───────▶ RankedChunk[] ┴ PresentedFile
+ *                              └─── findVerbatim ──────────────────┘
  *
  * A literal scan works on bytes and finds lines; what a line looks like (a definition, an import, a whole word) and
  * what its file is for decide the order. A ranked search puts files first, by the features of `ranker/` over an index
- * (`CorpusView`, on disk or in memory) and, for the best of them, their text; then it chooses the chunk to show of each.
- * Either way the best place of each file comes before the second of any, and equal scores are ordered by path and
- * line, so that the same tree gives the same answer.
+ * (`CorpusView`, on disk or in memory); for a question, `places/` then compares the definitions in the first of them, and what says a
+ * long part of the query as it is written (`verbatim/`) comes first.
+ * The best place of each file comes before the second of any, except a second place that answers a question nearly as
+ * well. Equal scores are ordered by path and line, so that the same tree gives the same answer.
  *
  * A search by structure parses the files that hold what every match holds, each in its own language, and finds nodes.
  *

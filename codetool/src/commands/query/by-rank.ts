@@ -20,6 +20,8 @@ import { indexByMeaning, type MeaningIndex } from "./index-by-meaning.ts";
 import type { SearchRequest } from "./request.ts";
 
 const windowLines = 10;
+/** A shorter place shows what follows it, too. */
+const linesMin = 4;
 
 /** Ranks by words; also by meaning in mode `hybrid`, and by default when there is an index. */
 export async function answerByRank(
@@ -129,19 +131,16 @@ async function hybridIndexOf(
   return { ranked, fileOf, dense };
 }
 
-/** Shows ten lines of a chunk, with the line that matched. */
+/** Shows ten lines of a chunk from the one that matched on; of a place, as many as it has. */
 function placeOfChunk({
   file,
   chunk,
   line1,
+  endLine1: end = chunk.endLine1,
   relevance,
   features,
 }: Omit<RankedChunk, "score" | "checksum">): Place {
-  const startLine1 = Math.max(
-    chunk.startLine1,
-    Math.min(line1 - 2, chunk.endLine1 - windowLines + 1),
-  );
-  const endLine1 = Math.min(chunk.endLine1, startLine1 + windowLines - 1);
-  const window = { startLine1, endLine1 };
+  const endLine1 = Math.min(Math.max(end, line1 + linesMin - 1), line1 + windowLines - 1);
+  const window = { startLine1: line1, endLine1 };
   return { file, line1, window, relevance, ...(features === undefined ? {} : { features }) };
 }

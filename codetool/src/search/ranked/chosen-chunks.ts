@@ -1,16 +1,29 @@
-import { chunkText, scanTerms } from "../../index/index.ts";
+import { type Chunk, chunkText, scanTerms } from "../../index/index.ts";
 import { pathWordsOf, type CorpusView } from "../../store/index.ts";
-import { flattenSymbols, releaseTrees } from "../../syntax/index.ts";
+import { type CodeSymbol, releaseTrees } from "../../syntax/index.ts";
 import type { WalkedFile } from "../../files/index.ts";
 import { checksumOf } from "../../text/index.ts";
-import { type ChunkedFile, ChunkScorer, type ScoredChunk } from "./chunk-scorer.ts";
+import {
+  type ChunkedFile,
+  ChunkScorer,
+  type PlacedSymbol,
+  type ScoredChunk,
+} from "./chunk-scorer.ts";
 import { HeldChunks } from "./held-chunks.ts";
 import { Phrase } from "./phrase.ts";
+import { findVerbatim, type VerbatimPlace } from "../verbatim/index.ts";
 import { readQueryTerms } from "../query/index.ts";
 import type { RankedList } from "./lazy-list.ts";
-import type { RankedChunk, RankedSearchOptions, SearchedCorpus } from "./searched-corpus.ts";
+import type {
+  ExplainedFeature,
+  RankedChunk,
+  RankedSearchOptions,
+  SearchedCorpus,
+} from "./searched-corpus.ts";
+import { explainPlace, PlaceScorer, type ScoredPlace } from "../places/index.ts";
 import {
   explainFile,
+  type NameMatcher,
   type RankedCorpus,
   type RankedFile,
   type RankQuery,
@@ -24,9 +37,22 @@ export const unindexedParsedBytesMax = 6 * 1024 * 1024;
 export interface ChosenFrom {
   readonly options: RankedSearchOptions;
   readonly query: RankQuery;
+  readonly matcher: NameMatcher;
   /** Best first. */
   readonly files: readonly RankedFile[];
   readonly searched: SearchedCorpus;
+}
+
+interface PlacedChunk extends ScoredChunk {
+  readonly place: ScoredPlace;
+}
+
+/** The chunks of the files whose places were compared. */
+interface PlacedChunks {
+  readonly first: readonly RankedChunk[];
+  readonly others: readonly RankedChunk[];
+  /** How many files they are of. */
+  readonly fileCount: number;
 }
 
 /** Makes what scores the chunks of a file for a query. */
@@ -42,31 +68,84 @@ export function chunkScorerFor(query: string, { corpus, facts }: RankedCorpus): 
   });
 }
 
+/** Files whose places are compared with each other; those behind keep their order. */
+const placedCountMax = 20;
+/** How much worse than by its score the second place of a file comes. */
+const secondMargin = 1;
+/** A place so much below the best has relevance 1/e of it. */
+const relevanceScale = 6;
+
 /**
- * The chunks of ranked files: the best of each file, then the others that hold a word of the query. Files are read when
- * their chunks are asked for; how many chunks there are the index tells.
+ * The chunks of ranked files. For a question, the places of the first files are compared: the best of each comes where
+ * its score says, the second too where it is not much worse. Then the other files, the best chunk of each, then the
+ * other chunks that hold a word of the query. Files are read when their chunks are asked for; how many chunks there
+ * are the index tells.
  */
 export class ChosenChunks implements RankedList<RankedChunk> {
   readonly count: number;
   readonly #from: ChosenFrom;
   readonly #held: readonly ReadonlySet<number>[];
   readonly #scorer: ChunkScorer;
+  readonly #places: PlaceScorer | undefined;
+  readonly #verbatim: readonly VerbatimPlace[];
+  #placed: Promise<PlacedChunks> | undefined;
 
   constructor(from: ChosenFrom) {
     this.#from = from;
-    const { ranked } = from.searched;
+    const { ranked, dense } = from.searched;
     const held = new HeldChunks(from.query, ranked.corpus);
     this.#held = from.files.map(({ file }) => held.in(file));
-    this.count = this.#held.reduce((sum, chunks) => sum + Math.max(1, chunks.size), 0);
+    const { corpus, isIncluded } = ranked;
+    const { reader, query } = from.options;
+    const { fileOf } = from.searched;
+    const readText = (file: number): Buffer | undefined => reader.readText(fileOf(file));
+    this.#verbatim = findVerbatim(query, { corpus, isIncluded, readText });
+    const listed = new Set(from.files.map(({ file }) => file));
+    const added = this.#verbatim.filter(({ file }) => !listed.has(file)).length;
+    this.count = this.#held.reduce((sum, chunks) => sum + Math.max(1, chunks.size), added);
     this.#scorer = chunkScorerFor(from.options.query, ranked);
+    this.#places =
+      from.query.symbolName === null
+        ? new PlaceScorer(from.query, from.matcher, dense !== undefined)
+        : undefined;
   }
 
   async first(count: number): Promise<readonly RankedChunk[]> {
+    const verbatim = this.#verbatim.flatMap((place) => this.#chunkOf(place));
+    if (verbatim.length === 0) return await this.#firstRanked(count);
+    const keyOf = ({ file, chunk }: RankedChunk): string =>
+      `${chunk.startByte} ${file.relativePath}`;
+    const known = new Set(verbatim.map(keyOf));
+    const ranked = await this.#firstRanked(count + verbatim.length);
+    return [...verbatim, ...ranked.filter((chunk) => !known.has(keyOf(chunk)))].slice(0, count);
+  }
+
+  /** The chunk of a place that says the query; none where the file is another by now. */
+  #chunkOf({ file: number, chunk: at, line1, share }: VerbatimPlace): readonly RankedChunk[] {
+    const { options, searched } = this.#from;
+    const { corpus } = searched.ranked;
+    const file = searched.fileOf(number);
+    const text = options.reader.readText(file);
+    const chunk = corpus.chunksOf(number)[at];
+    if (text === undefined || chunk === undefined || corpus.file(number).sizeBytes !== text.length)
+      return [];
+    const features =
+      options.isExplained === true
+        ? { features: [{ feature: "verbatim", value: share, weight: 1 }] }
+        : {};
+    const checksum = checksumOf(text);
+    return [{ file, chunk, line1, score: share, relevance: 1, checksum, ...features }];
+  }
+
+  async #firstRanked(count: number): Promise<readonly RankedChunk[]> {
     const { files } = this.#from;
-    const first: RankedChunk[] = [];
-    const others: RankedChunk[] = [];
+    this.#placed ??= this.#placeChunks();
+    const placed = await this.#placed;
+    const first: RankedChunk[] = [...placed.first];
+    const others: RankedChunk[] = [...placed.others];
     for (const [index, file] of files.entries()) {
-      if (first.length >= count) return first;
+      if (first.length >= count) return first.slice(0, count);
+      if (index < placed.fileCount) continue;
       const [best, ...rest] = await this.#chunksOf(file, index);
       if (best === undefined) continue;
       first.push(best);
@@ -77,6 +156,28 @@ export class ChosenChunks implements RankedList<RankedChunk> {
     return [...first, ...others.map((hit) => ({ ...hit, relevance: hit.relevance * lowest }))];
   }
 
+  /** Compares the places of the first files, where the query is a question. */
+  async #placeChunks(): Promise<PlacedChunks> {
+    if (this.#places === undefined) return { first: [], others: [], fileCount: 0 };
+    const files = this.#from.files.slice(0, placedCountMax);
+    const firsts: (RankedChunk & { readonly place: number })[] = [];
+    const others: RankedChunk[] = [];
+    for (const [index, file] of files.entries()) {
+      const [best, second, ...rest] = await this.#chunksOf(file, index);
+      if (best !== undefined) firsts.push({ ...best, place: best.score });
+      if (second !== undefined) firsts.push({ ...second, place: second.score - secondMargin });
+      others.push(...rest);
+    }
+    firsts.sort((a, b) => b.place - a.place);
+    const most = firsts[0]?.place ?? 0;
+    const top = files[0]?.relevance ?? 1;
+    const first = firsts.map(({ place, ...chunk }) => ({
+      ...chunk,
+      relevance: top * Math.exp((place - most) / relevanceScale),
+    }));
+    return { first, others, fileCount: files.length };
+  }
+
   /** The chunks of a file that are in the list, best first; none of one that is gone or empty. */
   async #chunksOf(entry: RankedFile, index: number): Promise<readonly RankedChunk[]> {
     const { options, searched } = this.#from;
@@ -85,19 +186,73 @@ export class ChosenChunks implements RankedList<RankedChunk> {
     if (text === undefined) return [];
     const { corpus } = searched.ranked;
     const structure = await structureOf({ number: entry.file, file, text }, corpus, options);
-    const scored = this.#scorer.score(text, structure);
+    const placed = this.#placesOf(text, structure, { entry, index });
+    const scored = placed ?? this.#scorer.score(text, structure);
     // A file that is found only by its meaning is shown where that is nearest, one found by its name from its beginning.
     const nearest = searched.dense?.figuresOf(entry.file).nearestChunk ?? 0;
     const best = scored[0] ?? wholeChunk(structure.chunks[nearest] ?? structure.chunks[0]);
     if (best === undefined) return [];
-    const features = options.isExplained === true ? { features: explainFile(entry) } : {};
-    const own = { file, checksum: checksumOf(text), ...features };
+    const own = { file, checksum: checksumOf(text) };
     const scale = entry.relevance / Math.max(best.score, Number.MIN_VALUE);
     const others = this.#othersOf(structure, scored.slice(1), { best, index });
+    const explain = (chunk: ScoredChunk) =>
+      options.isExplained === true
+        ? { features: [...this.#explainPlace(chunk), ...explainFile(entry)] }
+        : {};
     return [
-      { ...best, ...own, relevance: entry.relevance },
-      ...others.map((chunk) => ({ ...chunk, ...own, relevance: chunk.score * scale })),
+      { ...best, ...own, ...explain(best), relevance: entry.relevance },
+      ...others.map((chunk, at) => ({
+        ...chunk,
+        ...own,
+        ...explain(chunk),
+        relevance: placed === undefined ? chunk.score * scale : entry.relevance / (2 + at),
+      })),
     ];
+  }
+
+  /** The best place of each chunk, best first; `undefined` where places are not compared. */
+  #placesOf(
+    text: Buffer,
+    { chunks, symbols, lengths }: ChunkedFile,
+    { entry, index }: { readonly entry: RankedFile; readonly index: number },
+  ): PlacedChunk[] | undefined {
+    if (this.#places === undefined) return undefined;
+    const { searched, files } = this.#from;
+    const { corpus } = searched.ranked;
+    const { path, firstChunk, chunkEnd } = corpus.file(entry.file);
+    const { dense } = searched;
+    const places = this.#places.score({
+      path,
+      text,
+      symbols,
+      chunks,
+      ...(dense === undefined || lengths === undefined
+        ? {}
+        : { nearness: dense.nearness.subarray(firstChunk, chunkEnd) }),
+      nearest: dense?.nearest ?? 1,
+      below: (files[0]?.score ?? 0) - entry.score,
+      rank: index,
+    });
+    const seen = new Set<unknown>();
+    return places.flatMap((place) => {
+      const { endLine1, score } = place;
+      // A unit of one chunk need not be looked through to know that a better one of it is there.
+      const own = chunkAt(chunks, place.startLine1);
+      if (own !== undefined && own.endLine1 >= endLine1 && seen.has(own)) return [];
+      const line1 = place.line1();
+      const chunk = chunkAt(chunks, line1);
+      if (chunk === undefined || seen.has(chunk)) return [];
+      seen.add(chunk);
+      return [{ chunk, line1, endLine1, score, place }];
+    });
+  }
+
+  #explainPlace(
+    chunk: ScoredChunk & { readonly place?: ScoredPlace },
+  ): readonly ExplainedFeature[] {
+    return this.#places === undefined || chunk.place === undefined
+      ? []
+      : explainPlace(chunk.place, this.#places.weights);
   }
 
   /** As many as were counted: those that the index says hold a word, scored ones first. */
@@ -117,6 +272,19 @@ export class ChosenChunks implements RankedList<RankedChunk> {
   }
 }
 
+/** The chunk that holds a line. */
+function chunkAt(chunks: readonly Chunk[], line1: number): Chunk | undefined {
+  let low = 0;
+  let high = chunks.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((chunks[middle] as Chunk).endLine1 < line1) low = middle + 1;
+    else high = middle;
+  }
+  const chunk = chunks[low];
+  return chunk !== undefined && chunk.startLine1 <= line1 ? chunk : undefined;
+}
+
 function wholeChunk(chunk: ScoredChunk["chunk"] | undefined): ScoredChunk | undefined {
   return chunk === undefined ? undefined : { chunk, line1: chunk.startLine1, score: 1 };
 }
@@ -131,12 +299,7 @@ export async function structureOf(
   const hasChanged = corpus.file(number).sizeBytes !== text.length;
   if (!hasChanged && !symbols.hasOf(file, text)) {
     const parents = new Set(stored.map(({ parent }) => parent));
-    const placed = stored.map(({ name, startLine1, endLine1 }, index) => ({
-      name,
-      startLine1,
-      endLine1,
-      isLeaf: !parents.has(index),
-    }));
+    const placed = stored.map((symbol, index) => ({ ...symbol, isLeaf: !parents.has(index) }));
     const lengths = lengthsWithoutPath(corpus, number);
     return { chunks: corpus.chunksOf(number), symbols: placed, lengths };
   }
@@ -146,13 +309,23 @@ export async function structureOf(
   await releaseTrees();
   return {
     chunks: chunkText(text, own, chunkSizeCharacters),
-    symbols: flattenSymbols(own).map(({ name, startLine1, endLine1, children }) => ({
-      name,
-      startLine1,
-      endLine1,
-      isLeaf: children.length === 0,
-    })),
+    symbols: placeSymbols(own, null, []),
   };
+}
+
+/** All definitions of a tree of them, outer ones before those inside. */
+function placeSymbols(
+  symbols: readonly CodeSymbol[],
+  parent: number | null,
+  into: PlacedSymbol[],
+): PlacedSymbol[] {
+  for (const { name, kind, startLine1, endLine1, isExported, children } of symbols) {
+    const own = into.length;
+    const isLeaf = children.length === 0;
+    into.push({ name, kind, startLine1, endLine1, isExported, parent, isLeaf });
+    placeSymbols(children, own, into);
+  }
+  return into;
 }
 
 /** Numbers of terms of a file's chunks: the index counts the words of its path among them. */

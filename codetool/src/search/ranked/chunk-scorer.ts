@@ -1,14 +1,12 @@
 import { type Chunk, hashTerm, saturate, scanTerms } from "../../index/index.ts";
 import { isCommentLine } from "../scan/index.ts";
 import { PathMatcher } from "./path-matcher.ts";
+import type { UnitSymbol } from "../places/index.ts";
 import type { Phrase } from "./phrase.ts";
 import { QuerySpots, type QueryTerms, rootOf } from "../query/index.ts";
 
 /** A definition as far as the choice of a chunk needs it. */
-export interface PlacedSymbol {
-  readonly name: string;
-  readonly startLine1: number;
-  readonly endLine1: number;
+export interface PlacedSymbol extends UnitSymbol {
   /** True when no definition is inside of it. */
   readonly isLeaf: boolean;
 }
@@ -18,6 +16,8 @@ export interface ScoredChunk {
   readonly chunk: Chunk;
   /** The line to point at: where the best fitting definition begins, else the line that holds most of the query. */
   readonly line1: number;
+  /** Where what is to be shown ends; by default with the chunk. */
+  readonly endLine1?: number;
   readonly score: number;
 }
 
@@ -25,7 +25,7 @@ export interface ScoredChunk {
 export interface ChunkedFile {
   readonly chunks: readonly Chunk[];
   readonly symbols: readonly PlacedSymbol[];
-  /** How many terms each chunk has, where that is known. */
+  /** How many terms each chunk has, where that is known: the file is as it was indexed. */
   readonly lengths?: readonly number[];
 }
 

@@ -1,7 +1,8 @@
 /**
- * Search for words: the ranker orders the files, then one chunk of each is chosen to be shown.
+ * Search for words: the ranker orders the files; for a question, the places in the first ones are compared, for a name one
+ * chunk of each is chosen to be shown. Lines that say the query as it is written come before both.
  *
- *   query ─ rankFiles (ranker/) ─▶ files ─ ChosenChunks ─▶ RankedChunk[]
+ *   query ─ rankFiles (ranker/) ─▶ files ─ ChosenChunks (places/, verbatim/) ─▶ RankedChunk[]
  *
  * The files of a literal search are put in the order of the same ranker (`rankHitFiles`).
  *

@@ -79,7 +79,7 @@ function inOrder(
 ): RankedHit[] {
   const query = readRankQuery(options.query, options);
   const ranked = new RankedCorpus(corpus);
-  const found = rankFiles(query, ranked).map(({ file }) => chosen[file] as RankedHit);
+  const found = rankFiles(query, ranked).files.map(({ file }) => chosen[file] as RankedHit);
   const isFound = new Set(found);
   return [...found, ...chosen.filter((hit) => !isFound.has(hit))];
 }

@@ -19,13 +19,20 @@ export function searchCorpus(
   const query = readRankQuery(options.query, options);
   const { ranked, fileOf } = searched;
   const { reader } = options;
-  const files = rankFiles(query, ranked, {
-    readText: (file) => reader.readText(fileOf(file)),
+  const { files, matcher } = rankFiles(query, ranked, {
+    // For a question, the texts are read for the places in them.
+    ...(query.symbolName === null ? {} : { readText: (file) => reader.readText(fileOf(file)) }),
     ...(searched.dense === undefined
       ? {}
       : { dense: searched.dense, importance: ranked.corpus.importGraph?.importance }),
   });
-  return new ChosenChunks({ options, query, files: files.slice(0, shownCountMax), searched });
+  return new ChosenChunks({
+    options,
+    query,
+    matcher,
+    files: files.slice(0, shownCountMax),
+    searched,
+  });
 }
 
 /** The files of an index that have to do with a query, best first, 60 at most. */
@@ -34,7 +41,7 @@ export function rankedFilesOf(
   { ranked, fileOf, dense }: SearchedCorpus,
 ): { readonly file: WalkedFile; readonly relevance: number }[] {
   const query = readRankQuery(options.query, options);
-  const files = rankFiles(query, ranked, {
+  const { files } = rankFiles(query, ranked, {
     readText: (file) => options.reader.readText(fileOf(file)),
     ...(dense === undefined ? {} : { dense, importance: ranked.corpus.importGraph?.importance }),
   });

@@ -17,6 +17,10 @@ export const far: DenseFigures = { share: 0, reciprocalRank: 0, nearestChunk: 0 
 export class DenseFiles {
   /** Nearest first; equal ones in the order of paths. */
   readonly order: readonly number[];
+  /** How near each chunk is. */
+  readonly nearness: Float32Array;
+  /** The same of the nearest one. */
+  readonly nearest: number;
   /** By file: one more than its place in the order, 0 for one that is not near at all. */
   readonly #places: Uint32Array;
   readonly #best: Float32Array;
@@ -46,6 +50,8 @@ export class DenseFiles {
       if ((best[file] as number) > 0 && isIncluded(file)) found.push(file);
     }
     this.order = nearestFirst(found, best);
+    this.nearness = nearness;
+    this.nearest = best[this.order[0] ?? 0] ?? 0;
     this.#best = best;
     this.#bestChunk = bestChunk;
     this.#places = new Uint32Array(fileCount);

@@ -45,6 +45,12 @@ export interface FeatureRow {
   readonly values: Float64Array;
 }
 
+/** The candidates of a query, and what tells its words in a text. */
+export interface FeatureRows {
+  readonly rows: readonly FeatureRow[];
+  readonly matcher: NameMatcher;
+}
+
 /** Files that are candidates only by their vectors. */
 const nearestCountMax = 30;
 /** How near they are at least, measured against the nearest file. */
@@ -68,7 +74,7 @@ export function featureRows(
   query: RankQuery,
   ranked: RankedCorpus,
   options: FeatureOptions,
-): FeatureRow[] {
+): FeatureRows {
   const { corpus } = ranked;
   const { dense } = options;
   const nearest = (dense?.order ?? [])
@@ -120,7 +126,7 @@ export function featureRows(
     const values = rows[index]?.values;
     for (const at of textIndexes) if (values !== undefined) values[at] = functions[at]?.(told) ?? 0;
   }
-  return rows;
+  return { rows, matcher };
 }
 
 const functions = Object.values(features);

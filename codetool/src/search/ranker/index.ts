@@ -10,6 +10,7 @@ export { findCandidates } from "./candidates.ts";
 export { DenseFiles } from "./dense-files.ts";
 export { RankedCorpus } from "./feature-rows.ts";
 export { rarityOf } from "./field-scores.ts";
+export { NameMatcher, wordsOfName } from "./name-words.ts";
 export { projectWordsOf } from "./project-words.ts";
-export { type RankQuery, readRankQuery } from "./query.ts";
+export { isSmallWord, type RankQuery, readRankQuery } from "./query.ts";
 export { explainFile, type RankedFile, rankFiles } from "./rank-files.ts";

@@ -23,7 +23,8 @@ const noFit: NameFit = { share: 0, precision: 0 };
 export class NameMatcher {
   readonly #groupOfForm = new Map<string, number>();
   readonly #roots: readonly string[];
-  readonly #weights: readonly number[];
+  /** How much each group of the query tells. */
+  readonly weights: readonly number[];
   readonly #total: number;
   readonly #groupsOfWord = new Map<string, number>();
   /** Where words may be that belong to a group. */
@@ -33,7 +34,7 @@ export class NameMatcher {
    * @param weights How much each group of the query tells.
    */
   constructor(query: RankQuery, weights: readonly number[]) {
-    this.#weights = weights;
+    this.weights = weights;
     this.#roots = query.groups.map(({ root }) => root);
     this.spots = new QuerySpots(query.groups.flatMap(({ root, forms }) => [root, ...forms]));
     for (const [index, { forms }] of query.groups.entries())
@@ -70,7 +71,7 @@ export class NameMatcher {
   shareOf(bits: number): number {
     if (bits === 0) return 0;
     let sum = 0;
-    for (const [index, weight] of this.#weights.entries())
+    for (const [index, weight] of this.weights.entries())
       if ((bits & (1 << index)) !== 0) sum += weight;
     return sum / this.#total;
   }

@@ -41,6 +41,11 @@ const stopWords: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** Whether a word, lower-cased, says nothing of what a question is about. */
+export function isSmallWord(word: string): boolean {
+  return stopWords.has(word);
+}
+
 /** Words that questions about code use whatever they are about. */
 const vagueWords: ReadonlySet<string> = new Set(
   (

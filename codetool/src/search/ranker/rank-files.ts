@@ -6,6 +6,7 @@ import {
 } from "./feature-rows.ts";
 import { features } from "./features.ts";
 import { hybridWeights } from "./hybrid-weights.ts";
+import type { NameMatcher } from "./name-words.ts";
 import type { RankQuery } from "./query.ts";
 import { rankWeights } from "./rank-weights.ts";
 
@@ -20,6 +21,13 @@ export interface RankedFile {
   readonly row: FeatureRow;
   /** What its features were multiplied with. */
   readonly weights: Float64Array;
+}
+
+/** Files in their order, and what tells the words of the query in a text. */
+export interface RankedFiles {
+  /** Best first. */
+  readonly files: readonly RankedFile[];
+  readonly matcher: NameMatcher;
 }
 
 /** Files whose features are worked out. */
@@ -60,9 +68,9 @@ export function rankFiles(
   query: RankQuery,
   ranked: RankedCorpus,
   sources: RankSources = {},
-): RankedFile[] {
+): RankedFiles {
   const weights = weightsFor(query, sources.dense !== undefined);
-  const rows = featureRows(query, ranked, {
+  const { rows, matcher } = featureRows(query, ranked, {
     ...sources,
     candidateCountMax,
     textCountMax,
@@ -75,10 +83,10 @@ export function rankFiles(
   }));
   scored.sort((a, b) => b.score - a.score || a.row.candidate.file - b.row.candidate.file);
   const [best] = scored;
-  if (best === undefined) return [];
+  if (best === undefined) return { files: [], matcher };
   const coverage = best.row.values[names.indexOf("coverFile")] ?? 0;
   const top = 0.5 + 0.5 * Math.min(1, coverage);
-  return scored.map(({ row, score }) => ({
+  const files = scored.map(({ row, score }) => ({
     file: row.candidate.file,
     bestChunk: row.candidate.bestChunk,
     score,
@@ -86,6 +94,7 @@ export function rankFiles(
     row,
     weights,
   }));
+  return { files, matcher };
 }
 
 /** An error message and the like, searched as it is written: no question, and too long to occur by chance. */

@@ -39,7 +39,9 @@ function rank(text: string, ranked = indexTree(), files = tree): string[] {
   const readText = (file: number): Buffer =>
     Buffer.from(files[ranked.corpus.file(file).path] ?? "");
   const query = readRankQuery(text, { projectWords: projectWordsOf(["acme/mailer"]) });
-  return rankFiles(query, ranked, { readText }).map(({ file }) => ranked.corpus.file(file).path);
+  return rankFiles(query, ranked, { readText }).files.map(
+    ({ file }) => ranked.corpus.file(file).path,
+  );
 }
 
 test("rankFiles() finds what a question is about, sources before tests and documents", () => {
@@ -77,7 +79,7 @@ test("rankFiles() gives falling relevances from 0 to 1 for any query, and explai
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.lorem(), fc.constantFrom("Session", "a b c")), (text) => {
       const query = readRankQuery(text);
-      const files = rankFiles(query, ranked, { readText });
+      const { files } = rankFiles(query, ranked, { readText });
       let last = 1;
       for (const file of files) {
         assert.ok(file.relevance >= 0 && file.relevance <= last, `${file.relevance} after ${last}`);

@@ -1,0 +1,61 @@
+/**
+ * The weights of places by feature: where the vectors of the chunks are known, and where not. Written by
+ * `lab/rank/train-places.ts --write` from the questions of 26 repositories of `lab/labels/`.
+ */
+export const placeWeights: {
+  readonly hybrid: { readonly [feature: string]: number };
+  readonly lexical: { readonly [feature: string]: number };
+} = {
+  hybrid: {
+    fileBelow: 3.8148,
+    fileRank: -0.3045,
+    bm25: 1.0902,
+    coverHead: 0.3643,
+    count: 1.8743,
+    name: 0.1292,
+    isAsked: 3.0678,
+    aroundShare: 4.1902,
+    pairs: -0.6109,
+    near: 1.6193,
+    nearInFile: 1.3493,
+    isFunction: 0.8668,
+    isHeader: 0.2292,
+    isValue: -0.3185,
+    isType: -1.5227,
+    isPlain: -0.3227,
+    size: 3.1625,
+    isOneLine: 0.4377,
+    isTestUnit: -2.2787,
+    isExported: -0.5004,
+    isAtTop: -1.4202,
+    isTest: -3.2218,
+    isDocs: -1.2908,
+    isOther: -3.3097,
+    bm25InFile: 0.3949,
+  },
+  lexical: {
+    fileBelow: 5.0817,
+    fileRank: -0.4067,
+    bm25: 1.0111,
+    coverHead: 0.6565,
+    count: 2.4184,
+    name: 0.3368,
+    isAsked: 3.1029,
+    aroundShare: 4.6848,
+    pairs: -0.8754,
+    isFunction: 0.7922,
+    isHeader: 0.2448,
+    isValue: -0.281,
+    isType: -1.3991,
+    isPlain: -0.3128,
+    size: 3.3683,
+    isOneLine: 0.5934,
+    isTestUnit: -2.1962,
+    isExported: -0.4955,
+    isAtTop: -1.3503,
+    isTest: -2.7837,
+    isDocs: -1.2613,
+    isOther: -3.2502,
+    bm25InFile: 0.9154,
+  },
+};
