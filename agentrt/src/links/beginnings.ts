@@ -6,7 +6,7 @@ const turnMs = 60_000;
 
 /** What they are made from. */
 export interface BeginningsInit {
-  readonly link: Link;
+  readonly link: Pick<Link, "stored">;
   readonly system: Pick<System, "setTimer" | "clearTimer">;
 }
 
