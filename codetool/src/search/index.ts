@@ -69,6 +69,7 @@ export {
   searchCorpus,
   type SearchedCorpus,
   searchFiles,
+  verbatimPlaces,
 } from "./ranked/index.ts";
 export { DenseFiles, projectWordsOf, RankedCorpus } from "./ranker/index.ts";
 export { searchByPipeline } from "./search-by-pipeline.ts";

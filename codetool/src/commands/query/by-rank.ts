@@ -13,6 +13,7 @@ import {
   searchCorpus,
   type SearchedCorpus,
   searchFiles,
+  verbatimPlaces,
 } from "../../search/index.ts";
 import { embedQuery } from "./embed-query.ts";
 import type { Answer, Surroundings } from "./answer.ts";
@@ -73,9 +74,11 @@ export async function answerByMeaning(
   const query = await embedQuery(request.query);
   const { corpus, fileOf, isIncluded } = await meaningIndexOf(surroundings);
   if (surroundings.index === undefined) sayInMemory(surroundings);
-  const hits = nearestChunks(corpus, await corpus.nearness(query), isIncluded);
-  const places = mapList(hits, ({ file, chunk, relevance }) => ({
-    ...placeOfChunk({ file: fileOf(file), chunk, line1: chunk.startLine1, relevance }),
+  const ranked = surroundings.index?.searched.ranked ?? new RankedCorpus(corpus, isIncluded);
+  const ahead = verbatimPlaces(optionsOf(request, surroundings), { ranked, fileOf });
+  const hits = nearestChunks(corpus, await corpus.nearness(query), { isIncluded, ahead });
+  const places = mapList(hits, ({ file, chunk, line1, relevance }) => ({
+    ...placeOfChunk({ file: fileOf(file), chunk, line1, relevance }),
     evidence: { kind: "file" as const, hash: corpus.hashOf(file) },
   }));
   return { mode: "semantic", places, matchCount: places.count, unreadableCount: 0 };
@@ -138,9 +141,12 @@ function placeOfChunk({
   line1,
   endLine1: end = chunk.endLine1,
   relevance,
+  isBrief = false,
   features,
 }: Omit<RankedChunk, "score" | "checksum">): Place {
-  const endLine1 = Math.min(Math.max(end, line1 + linesMin - 1), line1 + windowLines - 1);
+  const endLine1 = isBrief
+    ? line1
+    : Math.min(Math.max(end, line1 + linesMin - 1), line1 + windowLines - 1);
   const window = { startLine1: line1, endLine1 };
   return { file, line1, window, relevance, ...(features === undefined ? {} : { features }) };
 }

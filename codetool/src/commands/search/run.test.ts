@@ -284,6 +284,26 @@ test("search for a message of several words finds the line that holds it as it s
   assert.ok(data.matches.every(({ relevance }) => relevance <= 1));
 });
 
+test("search finds the line of a printed message in every mode that ranks", async () => {
+  using tree = createTemporaryFolder({
+    "src/names.ts":
+      "// variable names: unknown ones are foo\nexport function unknownVariable(foo) {}\n",
+    "src/read.ts": "import x;\n\nthrow new Error(`unknown variable '${m.x}' in file ${path}`);\n",
+  });
+  const query = "unknown variable 'foo' in file /tmp/a.yml";
+  for (const flags of [
+    {},
+    { mode: "bm25" },
+    { mode: "hybrid" },
+    { semantic: true },
+    { ranker: "rrf" },
+  ]) {
+    const { data } = await search({ query, ...flags }, tree.path);
+    assert.equal(placesOf(data.matches)[0], "src/read.ts:3:1", JSON.stringify(flags));
+    assert.equal(new Set(placesOf(data.matches)).size, data.matches.length);
+  }
+});
+
 test("search --context shows the unit around", async () => {
   const inFunction = await search({ query: "delay;", literal: true, context: "function" });
   assert.deepEqual(inFunction.data.matches[0]?.["snippet_lines"], { start: 3, end: 5 });

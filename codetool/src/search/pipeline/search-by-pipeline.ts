@@ -5,6 +5,9 @@ import {
   type RankedChunk,
   type RankedSearchOptions,
   structureOf,
+  verbatimChunks,
+  verbatimPlaces,
+  withVerbatim,
 } from "../ranked/index.ts";
 import { type PipelineSources, rankChunks } from "./rank-chunks.ts";
 
@@ -49,5 +52,7 @@ export async function searchByPipeline(
       ...(options.isExplained === true ? { features: stages } : {}),
     });
   }
-  return found;
+  const searched = { ranked, fileOf };
+  const verbatim = verbatimChunks(verbatimPlaces(options, searched), options, searched);
+  return verbatim.length === 0 ? found : withVerbatim(verbatim, found);
 }

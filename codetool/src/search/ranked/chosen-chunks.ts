@@ -11,7 +11,8 @@ import {
 } from "./chunk-scorer.ts";
 import { HeldChunks } from "./held-chunks.ts";
 import { Phrase } from "./phrase.ts";
-import { findVerbatim, type VerbatimPlace } from "../verbatim/index.ts";
+import type { VerbatimPlace } from "../verbatim/index.ts";
+import { verbatimChunks, verbatimPlaces, withVerbatim } from "./verbatim-chunks.ts";
 import { readQueryTerms } from "../query/index.ts";
 import type { RankedList } from "./lazy-list.ts";
 import type {
@@ -72,6 +73,8 @@ export function chunkScorerFor(query: string, { corpus, facts }: RankedCorpus): 
 const placedCountMax = 20;
 /** How much worse than by its score the second place of a file comes. */
 const secondMargin = 1;
+/** A place so much worse than the best is shown in brief. */
+const briefGap = 2.5;
 /** A place so much below the best has relevance 1/e of it. */
 const relevanceScale = 6;
 
@@ -95,11 +98,7 @@ export class ChosenChunks implements RankedList<RankedChunk> {
     const { ranked, dense } = from.searched;
     const held = new HeldChunks(from.query, ranked.corpus);
     this.#held = from.files.map(({ file }) => held.in(file));
-    const { corpus, isIncluded } = ranked;
-    const { reader, query } = from.options;
-    const { fileOf } = from.searched;
-    const readText = (file: number): Buffer | undefined => reader.readText(fileOf(file));
-    this.#verbatim = findVerbatim(query, { corpus, isIncluded, readText });
+    this.#verbatim = verbatimPlaces(from.options, from.searched);
     const listed = new Set(from.files.map(({ file }) => file));
     const added = this.#verbatim.filter(({ file }) => !listed.has(file)).length;
     this.count = this.#held.reduce((sum, chunks) => sum + Math.max(1, chunks.size), added);
@@ -111,30 +110,11 @@ export class ChosenChunks implements RankedList<RankedChunk> {
   }
 
   async first(count: number): Promise<readonly RankedChunk[]> {
-    const verbatim = this.#verbatim.flatMap((place) => this.#chunkOf(place));
-    if (verbatim.length === 0) return await this.#firstRanked(count);
-    const keyOf = ({ file, chunk }: RankedChunk): string =>
-      `${chunk.startByte} ${file.relativePath}`;
-    const known = new Set(verbatim.map(keyOf));
-    const ranked = await this.#firstRanked(count + verbatim.length);
-    return [...verbatim, ...ranked.filter((chunk) => !known.has(keyOf(chunk)))].slice(0, count);
-  }
-
-  /** The chunk of a place that says the query; none where the file is another by now. */
-  #chunkOf({ file: number, chunk: at, line1, share }: VerbatimPlace): readonly RankedChunk[] {
+    if (this.#verbatim.length === 0) return await this.#firstRanked(count);
     const { options, searched } = this.#from;
-    const { corpus } = searched.ranked;
-    const file = searched.fileOf(number);
-    const text = options.reader.readText(file);
-    const chunk = corpus.chunksOf(number)[at];
-    if (text === undefined || chunk === undefined || corpus.file(number).sizeBytes !== text.length)
-      return [];
-    const features =
-      options.isExplained === true
-        ? { features: [{ feature: "verbatim", value: share, weight: 1 }] }
-        : {};
-    const checksum = checksumOf(text);
-    return [{ file, chunk, line1, score: share, relevance: 1, checksum, ...features }];
+    const verbatim = verbatimChunks(this.#verbatim, options, searched);
+    const ranked = await this.#firstRanked(count + verbatim.length);
+    return withVerbatim(verbatim, ranked).slice(0, count);
   }
 
   async #firstRanked(count: number): Promise<readonly RankedChunk[]> {
@@ -148,12 +128,16 @@ export class ChosenChunks implements RankedList<RankedChunk> {
       if (index < placed.fileCount) continue;
       const [best, ...rest] = await this.#chunksOf(file, index);
       if (best === undefined) continue;
-      first.push(best);
+      first.push(this.#places === undefined ? best : { ...best, isBrief: true });
       others.push(...rest);
     }
     const lowest = files.at(-1)?.relevance ?? 1;
     others.sort((a, b) => b.relevance - a.relevance);
-    return [...first, ...others.map((hit) => ({ ...hit, relevance: hit.relevance * lowest }))];
+    const isBrief = this.#places !== undefined;
+    return [
+      ...first,
+      ...others.map((hit) => ({ ...hit, relevance: hit.relevance * lowest, isBrief })),
+    ];
   }
 
   /** Compares the places of the first files, where the query is a question. */
@@ -174,6 +158,7 @@ export class ChosenChunks implements RankedList<RankedChunk> {
     const first = firsts.map(({ place, ...chunk }) => ({
       ...chunk,
       relevance: top * Math.exp((place - most) / relevanceScale),
+      isBrief: most - place > briefGap,
     }));
     return { first, others, fileCount: files.length };
   }

@@ -20,3 +20,4 @@ export type {
   RankedSearchOptions,
   SearchedCorpus,
 } from "./searched-corpus.ts";
+export { verbatimChunks, verbatimPlaces, withVerbatim } from "./verbatim-chunks.ts";

@@ -1,6 +1,7 @@
 import type { Chunk } from "../../index/index.ts";
 import type { CorpusView } from "../../store/index.ts";
 import type { RankedList } from "./lazy-list.ts";
+import type { VerbatimPlace } from "../verbatim/index.ts";
 import { DenseFiles } from "../ranker/index.ts";
 
 /** A chunk whose meaning is near to that of a query. */
@@ -8,6 +9,8 @@ export interface SemanticHit {
   /** Number of its file. */
   readonly file: number;
   readonly chunk: Chunk;
+  /** The line to point at. */
+  readonly line1: number;
   /** 0 to 1, comparable within one answer. */
   readonly relevance: number;
 }
@@ -21,33 +24,44 @@ const chunksOfFileMax = 5;
  * ordered by path and place.
  *
  * @param nearness How near each chunk is, about the cosine.
- * @param isIncluded Leaves out the files of others.
+ * @param options.isIncluded Leaves out the files of others.
+ * @param options.ahead Places that come before all others.
  */
 export function nearestChunks(
   corpus: CorpusView,
   nearness: Float32Array,
-  isIncluded: (file: number) => boolean,
+  options: {
+    readonly isIncluded: (file: number) => boolean;
+    readonly ahead: readonly VerbatimPlace[];
+  },
 ): RankedList<SemanticHit> {
+  const { isIncluded, ahead } = options;
   const { order } = new DenseFiles(corpus, nearness, isIncluded);
   const ranked = order.slice(0, fileCountMax).map((file) => ({
     file,
     nearest: nearestIn(corpus, nearness, file),
   }));
   const top = ranked[0]?.nearest[0]?.score ?? 1;
-  const places = Array.from({ length: chunksOfFileMax }, (_, place) => place).flatMap((place) =>
+  const isAhead = (file: number, index: number): boolean =>
+    ahead.some((place) => place.file === file && place.chunk === index);
+  const others = Array.from({ length: chunksOfFileMax }, (_, place) => place).flatMap((place) =>
     ranked.flatMap(({ file, nearest }) => {
       const entry = nearest[place];
-      return entry === undefined ? [] : [{ file, ...entry }];
+      return entry === undefined || isAhead(file, entry.index) ? [] : [{ file, ...entry }];
     }),
   );
+  const first = ahead.map(({ file, chunk: index, line1 }) => ({ file, index, line1, score: top }));
+  const places = [...first, ...others];
   return {
     count: places.length,
     // A chunk is read when it is asked for.
     first: async (count) =>
       await Promise.resolve(
-        places.slice(0, count).flatMap(({ file, index, score }) => {
+        places.slice(0, count).flatMap(({ file, index, score, ...place }) => {
           const chunk = corpus.chunksOf(file)[index];
-          return chunk === undefined ? [] : [{ file, chunk, relevance: score / top }];
+          if (chunk === undefined) return [];
+          const { line1 } = { line1: chunk.startLine1, ...place };
+          return [{ file, chunk, line1, relevance: score / top }];
         }),
       ),
   };

@@ -15,6 +15,8 @@ export interface RankedChunk extends ScoredChunk {
   readonly file: WalkedFile;
   /** 0 to 1. */
   readonly relevance: number;
+  /** Of what is much worse than the best, its line is enough. */
+  readonly isBrief?: boolean;
   /** Of the text that it was chosen in: `checksumOf`. */
   readonly checksum: number;
   /** Where it was asked for: what speaks for the file, most important first. */
