@@ -27,7 +27,7 @@ const executableSuite: readonly string[] = [
 
 /**
  * End-to-end tests that take as long as all others together, and that few changes break: short forms of the soaks, long
- * simulations, counts of steps and bytes over huge inputs, what npm installs and what deployments are checked by, and what runs
+ * simulations, a browser on every page of the console, counts of steps and bytes over huge inputs, what npm installs and what deployments are checked by, and what runs
  * over further stores. Continuous integration runs them.
  */
 const longSuite: readonly string[] = [
@@ -36,6 +36,8 @@ const longSuite: readonly string[] = [
   "agentrt/src/cli/spread-nats-postgres.e2e.test.ts",
   "agentrt/src/cli/spread-zmq-sqlite.e2e.test.ts",
   "agentrt/src/console/faults.e2e.test.ts",
+  "agentrt/src/console/pages.e2e.test.ts",
+  "agentrt/src/console/sign-in.e2e.test.ts",
   "agentrt/src/core/supervision/dynamic/dynamic-scale.e2e.test.ts",
   "agentrt/src/testing/planted-bugs.e2e.test.ts",
   "codetool/src/commands/edit/huge-file.e2e.test.ts",

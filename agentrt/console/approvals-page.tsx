@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ApprovalBody, ApprovalsBody } from "../src/control/wire.ts";
 import { ask, may } from "./api.ts";
-import { type DiffLine, diffLines } from "./diff.ts";
+import { Diff } from "./diff-view.tsx";
 import { countOf, jsonText, untilText } from "./format.ts";
 import {
   Ago,
@@ -221,18 +221,5 @@ function Decision(of: { readonly approval: ApprovalBody; readonly onDone: () => 
         <Ask question={question} onClose={() => setQuestion(undefined)} />
       )}
     </Section>
-  );
-}
-
-const marks: { readonly [kind in DiffLine["kind"]]: string } = { same: " ", gone: "-", new: "+" };
-
-/** What is different in two values, line by line. */
-function Diff(of: { readonly before: unknown; readonly after: unknown }): JSX.Element {
-  return (
-    <pre class="code diff" tabIndex={0} role="region" aria-label="What was edited">
-      {diffLines(jsonText(of.before), jsonText(of.after)).map(({ kind, text }, index) => (
-        <span key={index} class={kind}>{`${marks[kind]} ${text}\n`}</span>
-      ))}
-    </pre>
   );
 }

@@ -1,6 +1,8 @@
 import type { JSX } from "preact";
 import type { CrashBody, CrashesBody } from "../src/control/wire-history.ts";
-import { Ago, Facts, Nothing, Refused, Section, Table, Title } from "./parts.tsx";
+import type { CrashBundle } from "../src/crashes/crash-bundle.ts";
+import { CrashRecord } from "./crash-record.tsx";
+import { Ago, Facts, Json, Nothing, Refused, Section, Table, Title } from "./parts.tsx";
 import { usePoll } from "./poll.ts";
 import { hrefOf } from "./route.ts";
 
@@ -53,6 +55,8 @@ function Crash({ id }: { readonly id: string }): JSX.Element {
   if (crash === undefined)
     return refusal === undefined ? <Nothing>Loading…</Nothing> : <Refused refusal={refusal} />;
   const { error, message_at_hand: message, trace_id: trace } = crash;
+  const { record: recorded } = crash;
+  const record = recorded?.["v"] === 1 ? (recorded as unknown as CrashBundle) : null;
   return (
     <div class="panels">
       <Section title={`${error.code ?? error.name}: ${error.message}`} isWide>
@@ -82,8 +86,12 @@ function Crash({ id }: { readonly id: string }): JSX.Element {
               ["Id", message.id],
             ]}
           />
+          {record?.message == null ? null : (
+            <Json value={record.message.payload} label="Payload of the message" />
+          )}
         </Section>
       )}
+      {record === null ? null : <CrashRecord record={record} />}
       <Section title="Stack" isWide>
         <pre class="code" tabIndex={0} role="region" aria-label="Stack">
           {error.stack.join("\n")}

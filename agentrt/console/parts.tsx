@@ -6,7 +6,7 @@ import type { Refusal } from "./api.ts";
 const marks: { readonly [status: string]: readonly [mark: string, tone: string] } = {
   RUNNING: ["●", "good"],
   INITIALIZING: ["◔", "wait"],
-  SUSPENDED: ["❚❚", "wait"],
+  SUSPENDED: ["‖", "wait"],
   STOPPING: ["◑", "wait"],
   STOPPED: ["○", "dull"],
   CRASHED: ["✖", "bad"],

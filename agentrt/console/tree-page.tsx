@@ -238,7 +238,7 @@ function Cells(of: {
         "status",
         <Status status={row.status} isBelow={isGroup(row) && row.status !== "RUNNING"} />,
       )}
-      {cell("kind", row.kind.replace("_", " "))}
+      {cell("kind", row.kind.replace("_supervisor", ""))}
       {cell("mailbox", figures === undefined ? "" : countText(figures.mailbox_depth))}
       {cell(
         "at-hand",

@@ -70,6 +70,11 @@ test(
     await page.getByRole("link", { name: "Crashes" }).click();
     await page.getByRole("link", { name: /^Details of/ }).click();
     await page.getByText("RangeError: it broke").waitFor();
+    await page.getByRole("region", { name: "Payload of the message" }).waitFor();
+    const lines = page.getByRole("region", { name: /^Lines of agents.ts/ });
+    assert.match((await lines.textContent()) ?? "", /▸ +\d+ +if \(type === "crash"\) throw/);
+    const command = page.getByRole("region", { name: "Command that repeats the crash" });
+    assert.match((await command.textContent()) ?? "", /^agentrt /);
     assert.deepEqual(await axeFaults(page), []);
     await page.getByRole("link", { name: /^[\da-f]{32}$/ }).click();
     const spans = page.getByRole("list", { name: "Spans" });

@@ -33,13 +33,20 @@ export class ConsoleBrowser implements AsyncDisposable {
       readonly width?: number;
       readonly height?: number;
       readonly theme?: "light" | "dark";
+      /** What the browser shows to that origin. Default no certificate. */
+      readonly certificate?: {
+        readonly origin: string;
+        readonly certPath: string;
+        readonly keyPath: string;
+      };
     } = {},
   ): Promise<WatchedPage> {
-    const { width = 1280, height = 800, theme = "light" } = options;
+    const { width = 1280, height = 800, theme = "light", certificate } = options;
     const context = await this.#browser.newContext({
       viewport: { width, height },
       colorScheme: theme,
       ignoreHTTPSErrors: true,
+      ...(certificate === undefined ? {} : { clientCertificates: [certificate] }),
     });
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
