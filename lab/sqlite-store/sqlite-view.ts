@@ -119,6 +119,13 @@ export class SqliteView implements CorpusView {
     return select.all(id).map((row) => this.#symbolOf(row));
   }
 
+  symbolsHolding(file: number, pattern: RegExp): FileSymbol[] {
+    return this.symbolsOf(file).filter(({ name }) => {
+      pattern.lastIndex = 0;
+      return pattern.test(name);
+    });
+  }
+
   symbolsNamed(name: string): CorpusSymbol[] {
     const folded = name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
     return this.#statement("SELECT * FROM symbol WHERE folded = ?")

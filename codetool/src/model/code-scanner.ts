@@ -1,11 +1,12 @@
+import { growTo, type KernelMemory, makeKernel } from "../text/index.ts";
 import { codeProduct } from "./quantise.ts";
 
 /**
- * The products of a query's codes with those of many vectors, sixteen axes at a time, as WebAssembly. The query's codes
+ * How near many vectors are to a query by their codes, sixteen axes at a time, as WebAssembly. The query's codes
  * have two bytes each, so that products of pairs are added as they are made. As text:
  *
  *   (module (memory (export "memory") 1)
- *     (func (export "scan") (param $q i32) (param $c i32) (param $n i32) (param $o i32) (param $d i32)
+ *     (func (export "scan") (param $q i32) (param $c i32) (param $n i32) (param $o i32) (param $d i32) (param $s i32) (param $f f64)
  *       (local $end i32) (local $k i32) (local $a v128) (local $b v128)
  *       (block (loop
  *         (br_if 1 (i32.eqz (local.get $n)))
@@ -21,58 +22,76 @@ import { codeProduct } from "./quantise.ts";
  *           (local.set $k (i32.add (local.get $k) (i32.const 32)))
  *           (br_if 0 (i32.lt_u (local.tee $c (i32.add (local.get $c) (i32.const 16))) (local.get $end))))
  *         (local.set $a (i32x4.add (local.get $a) (local.get $b)))
- *         (i32.store (local.get $o) (… the sum of the four lanes of $a …))
+ *         (f32.store (local.get $o) (f32.demote_f64 (f64.mul
+ *           (f64.mul
+ *             (f64.convert_i32_s (i32.add
+ *               (i32.add (i32x4.extract_lane 0 (local.get $a)) (i32x4.extract_lane 1 (local.get $a)))
+ *               (i32.add (i32x4.extract_lane 2 (local.get $a)) (i32x4.extract_lane 3 (local.get $a)))))
+ *             (f64.promote_f32 (f32.load (local.get $s))))
+ *           (local.get $f))))
  *         (local.set $o (i32.add (local.get $o) (i32.const 4)))
+ *         (local.set $s (i32.add (local.get $s) (i32.const 4)))
  *         (local.set $n (i32.sub (local.get $n) (i32.const 1)))
  *         (br 0)))))
  */
 const moduleText =
-  "AGFzbQEAAAABCQFgBX9/f39/AAMCAQAFAwEAAQcRAgZtZW1vcnkCAARzY2FuAAAKvgEBuwECAn8CewJAA0AgAkUNAf0MAAAAAA" +
-  "AAAAAAAAAAAAAAACEH/QwAAAAAAAAAAAAAAAAAAAAAIQggASAEaiEFIAAhBgNAIAcgBv0ABAAgAf0BAwD9ugH9rgEhByAIIAb9" +
-  "AAQQIAH9AQMI/boB/a4BIQggBkEgaiEGIAFBEGoiASAFSQ0ACyAHIAj9rgEhByADIAf9GwAgB/0bAWogB/0bAiAH/RsDamo2Ag" +
-  "AgA0EEaiEDIAJBAWshAgwACwsL";
+  "AGFzbQEAAAABCwFgB39/f39/f3wAAwIBAAUDAQABBxECBm1lbW9yeQIABHNjYW4AAArRAQHOAQICfwJ7AkADQCACRQ0B/QwAAAAAAAAAAAAAAAAAAA" +
+  "AAIQn9DAAAAAAAAAAAAAAAAAAAAAAhCiABIARqIQcgACEIA0AgCSAI/QAEACAB/QEDAP26Af2uASEJIAogCP0ABBAgAf0BAwj9ugH9rgEhCiAIQSBq" +
+  "IQggAUEQaiIBIAdJDQALIAkgCv2uASEJIAMgCf0bACAJ/RsBaiAJ/RsCIAn9GwNqarcgBSoCALuiIAaitjgCACADQQRqIQMgBUEEaiEFIAJBAWshAg" +
+  "wACwsL";
 
 /** Axes that are taken at a time. */
 const axesAtOnce = 16;
-const pageBytes = 64 * 1024;
 /** Codes that are kept from scan to scan, bytes; more are read each time. */
 const keptBytesMax = 256 * 1024 * 1024;
 /** Vectors that are read at a time where they are not kept. */
 const blockLength = 1024;
 
+/** The codes of a query, and what a code of 1 means in it. */
+export interface ScaledCodes {
+  readonly codes: Int8Array;
+  readonly scale: number;
+}
+
 /** Where codes come from: those of the vectors from `start` to before `end`, one after the other. */
 export type CodeSource = (start: number, end: number) => Int8Array;
 
-/** The codes of many vectors, multiplied with those of one query after the other. */
+/** The codes of many vectors, compared with those of one query after the other. */
 export class CodeScanner {
   readonly #dimensions: number;
   readonly #count: number;
   readonly #source: CodeSource;
+  readonly #scales: Float32Array;
   #scanCount = 0;
   #kernel: Kernel | null | undefined;
   #hasAll = false;
 
   /**
    * @param options.count How many vectors there are.
+   * @param options.scales What a code of 1 means, for each vector.
    */
   constructor(options: {
     readonly dimensions: number;
     readonly count: number;
     readonly source: CodeSource;
+    readonly scales: Float32Array;
   }) {
+    this.#scales = options.scales;
     this.#dimensions = options.dimensions;
     this.#count = options.count;
     this.#source = options.source;
   }
 
   /**
-   * Multiplies all vectors with a query. From the second time on the codes are kept in memory.
+   * Compares all vectors with a query: the sum of the products of their codes, times the scales of both. From the second
+   * time on the codes are kept in memory.
    *
-   * @param take Given the products of the vectors from `start` on; valid until the next call.
+   * @param query.scale What a code of 1 means in the query.
+   * @param take Given the scores of the vectors from `start` on; valid until the next call.
    */
-  scan(query: Int8Array, take: (products: Int32Array, start: number) => void): void {
+  scan(query: ScaledCodes, take: (scores: Float32Array, start: number) => void): void {
     this.#scanCount += 1;
-    this.#kernel ??= this.#dimensions % axesAtOnce === 0 ? loadKernel() : null;
+    this.#kernel ??= this.#dimensions % axesAtOnce === 0 ? kernelForOne() : null;
     const kernel = this.#kernel;
     if (kernel === null) {
       this.#scanSlowly(query, take);
@@ -80,67 +99,78 @@ export class CodeScanner {
     }
     const isKept = this.#scanCount > 1 && this.#count * this.#dimensions <= keptBytesMax;
     const step = isKept ? this.#count : Math.min(this.#count, blockLength);
-    const { bytes, codesAt, productsAt } = this.#layOut(kernel, step);
-    new Int16Array(kernel.memory.buffer, 0, this.#dimensions).set(query);
+    const { bytes, codesAt, scoresAt, scalesAt } = this.#layOut(kernel, step);
+    const { buffer } = kernel.memory;
+    new Int16Array(buffer, 0, this.#dimensions).set(query.codes);
     for (let start = 0; start < this.#count; start += step) {
       const end = Math.min(this.#count, start + step);
       if (!this.#hasAll) bytes.set(this.#source(start, end), codesAt);
-      kernel.scan(0, codesAt, end - start, productsAt, this.#dimensions);
-      take(new Int32Array(kernel.memory.buffer, productsAt, end - start), start);
+      new Float32Array(buffer, scalesAt, end - start).set(this.#scales.subarray(start, end));
+      const own = [0, codesAt, end - start, scoresAt, this.#dimensions, scalesAt] as const;
+      kernel.scan(...own, query.scale);
+      take(new Float32Array(buffer, scoresAt, end - start), start);
     }
     this.#hasAll ||= isKept;
   }
 
-  /** The query first, then codes, then their products. */
+  /** The query first, then codes, their scales and their scores. */
   #layOut(
     { memory }: Kernel,
     count: number,
-  ): { readonly bytes: Int8Array; readonly codesAt: number; readonly productsAt: number } {
+  ): {
+    readonly bytes: Int8Array;
+    readonly codesAt: number;
+    readonly scoresAt: number;
+    readonly scalesAt: number;
+  } {
     const codesAt = 2 * this.#dimensions;
-    const productsAt = codesAt + count * this.#dimensions;
-    const missing = productsAt + count * 4 - memory.buffer.byteLength;
-    if (missing > 0) memory.grow(Math.ceil(missing / pageBytes));
-    return { bytes: new Int8Array(memory.buffer), codesAt, productsAt };
+    const scalesAt = codesAt + count * this.#dimensions;
+    const scoresAt = scalesAt + count * 4;
+    growTo(memory, scoresAt + count * 4);
+    return { bytes: new Int8Array(memory.buffer), codesAt, scoresAt, scalesAt };
   }
 
-  #scanSlowly(query: Int8Array, take: (products: Int32Array, start: number) => void): void {
+  #scanSlowly(query: ScaledCodes, take: (scores: Float32Array, start: number) => void): void {
     for (let start = 0; start < this.#count; start += blockLength) {
       const end = Math.min(this.#count, start + blockLength);
       const codes = this.#source(start, end);
-      const products = new Int32Array(end - start);
-      for (let index = 0; index < products.length; index += 1)
-        products[index] = codeProduct(query, codes, index);
-      take(products, start);
+      const scores = new Float32Array(end - start);
+      for (let index = 0; index < scores.length; index += 1) {
+        const scale = this.#scales[start + index] as number;
+        scores[index] = codeProduct(query.codes, codes, index) * scale * query.scale;
+      }
+      take(scores, start);
     }
   }
 }
 
 interface Kernel {
-  readonly memory: { readonly buffer: ArrayBuffer; grow(pageCount: number): number };
+  readonly memory: KernelMemory;
   // oxlint-disable-next-line max-params -- the signature of the compiled function: WebAssembly passes numbers
   readonly scan: (
     query: number,
     codes: number,
     count: number,
-    products: number,
+    scores: number,
     dimensions: number,
+    scales: number,
+    queryScale: number,
   ) => void;
 }
 
-/** What this file uses of WebAssembly, which the types of Node leave out. */
-interface Runtime {
-  readonly WebAssembly: {
-    readonly Module: new (bytes: Uint8Array) => object;
-    readonly Instance: new (module: object) => { readonly exports: unknown };
-    validate(bytes: Uint8Array): boolean;
-  };
+/** One that was made early, for the next scanner. */
+let warmKernel: Kernel | null | undefined;
+
+/** Has the kernel of the next scanner compiled by the time it is needed. */
+export function warmCodeScanner(): void {
+  warmKernel = makeKernel(moduleText) as Kernel | null;
+  // As many vectors of nothing as make the runtime compile it.
+  warmKernel?.scan(0, 1024, 30, 32 * 1024, 256, 48 * 1024, 1);
 }
 
-/** Makes a kernel with its own memory; `null` where the processor or the runtime has no such instructions. */
-function loadKernel(): Kernel | null {
-  const { WebAssembly } = globalThis as unknown as Runtime;
-  const bytes = Buffer.from(moduleText, "base64");
-  if (!WebAssembly.validate(bytes)) return null;
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes));
-  return exports as Kernel;
+/** A kernel keeps the codes of one scanner. */
+function kernelForOne(): Kernel | null {
+  const warm = warmKernel;
+  warmKernel = undefined;
+  return warm ?? (makeKernel(moduleText) as Kernel | null);
 }

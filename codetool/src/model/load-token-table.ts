@@ -31,7 +31,7 @@ export function sharedTokenTable(): SharedArrayBuffer {
  */
 async function openTokenTable(): Promise<TokenRows> {
   return await PartialTokenTable.open(async (parts) => {
-    using asset = await openAsset("token-vectors.bin");
+    using asset = openAsset("token-vectors.bin");
     return await Promise.all(parts.map(({ start, end }) => asset.read(start, end)));
   });
 }

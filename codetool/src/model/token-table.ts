@@ -16,6 +16,8 @@ import type { TokenRows } from "./token-rows.ts";
  * Rows lie in the order of their hashes, so the hashes are the index. Every part begins at a multiple of four.
  */
 const headerBytes = 32;
+/** What is read at once of a table that is read in parts: header, hashes and weights of 65 000 rows. */
+const firstBytes = 512 * 1024;
 const magic = [0x63, 0x74, 0x76, 0x65, 0x63, 0, 0, 1];
 
 /** A file that is not a table of this version, or not whole. */
@@ -147,12 +149,13 @@ export class PartialTokenTable implements TokenRows {
    * @throws BadTokenTable
    */
   static async open(read: ReadTableParts): Promise<PartialTokenTable> {
-    const [head = new Uint8Array(0)] = await read([{ start: 0, end: headerBytes }]);
-    const header = readHeader(head);
-    const places = layOut(header.dimensions, header.rowCount, header.stemBytes);
-    const [hashesAndWeights] = await read([{ start: places.hashes, end: places.vectors }]);
+    // One read takes as long as the other: mostly this is all that is wanted.
+    const [first = new Uint8Array(0)] = await read([{ start: 0, end: firstBytes }]);
+    const header = readHeader(first);
+    const { hashes, vectors } = layOut(header.dimensions, header.rowCount, header.stemBytes);
+    const [rest] = vectors <= first.length ? [] : await read([{ start: hashes, end: vectors }]);
     return new PartialTokenTable(header, {
-      hashesAndWeights: hashesAndWeights as Uint8Array,
+      hashesAndWeights: rest ?? first.subarray(hashes, vectors),
       read,
     });
   }

@@ -34,10 +34,10 @@ export interface AssetParts extends Disposable {
  * @param name File name in `codetool/assets`.
  * @throws Error when this copy of codetool is incomplete.
  */
-export async function openAsset(name: string): Promise<AssetParts> {
+export function openAsset(name: string): AssetParts {
   for (const folder of assetFolders) {
     const address = new URL(folder + name, import.meta.url);
-    const parts = (await openEmbedded(address)) ?? openOnDisk(address);
+    const parts = openEmbedded(address) ?? openOnDisk(address);
     if (parts !== undefined) return parts;
   }
   throw incomplete(name);
@@ -49,7 +49,10 @@ function incomplete(name: string): Error {
 
 /** What this file uses of the runtime that the executable is built on. */
 interface Runtime {
-  readonly file: (address: URL) => Part & { exists(): Promise<boolean> };
+  readonly file: (address: URL) => Part & {
+    /** 0 for one that is not there. */
+    readonly size: number;
+  };
 }
 
 interface Part {
@@ -58,11 +61,11 @@ interface Part {
 }
 
 /** The files inside of the executable have no descriptors; their bytes lie in memory already. */
-async function openEmbedded(address: URL): Promise<AssetParts | undefined> {
+function openEmbedded(address: URL): AssetParts | undefined {
   const { Bun: runtime } = globalThis as { readonly Bun?: Runtime };
   if (runtime === undefined) return undefined;
   const file = runtime.file(address);
-  if (!(await file.exists())) return undefined;
+  if (file.size === 0) return undefined;
   const read = async (start: number, end: number): Promise<Uint8Array> =>
     await file.slice(start, end).bytes();
   return { read, [Symbol.dispose]: () => undefined };

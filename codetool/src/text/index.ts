@@ -31,5 +31,6 @@ export {
 } from "./decode.ts";
 export { countLines } from "./count-lines.ts";
 export { decodeExactly, encodeExactly, type ExactEncoding, type ExactText } from "./exact-text.ts";
+export { growTo, type KernelMemory, makeKernel } from "./kernel.ts";
 export { loadTokenCounter } from "./load-token-counter.ts";
 export { nameHash, nameHashStart, nameHashStep } from "./name-hash.ts";

@@ -6,8 +6,8 @@ export interface MeaningIndex {
   readonly corpus: IndexedCorpus;
   readonly fileOf: (file: number) => WalkedFile;
   readonly numberOf: (file: WalkedFile) => number | undefined;
-  /** False for files outside of what is searched. */
-  readonly isIncluded: (file: number) => boolean;
+  /** False for files outside of what is searched; `undefined` where all are inside. */
+  readonly isIncluded: ((file: number) => boolean) | undefined;
 }
 
 /** Makes an index in memory for searches by meaning. */
@@ -21,7 +21,7 @@ export async function indexByMeaning(
   return {
     corpus,
     numberOf: ({ relativePath }) => corpus.numberOf(relativePath),
-    isIncluded: () => true,
+    isIncluded: undefined,
     fileOf: (file) => byPath.get(corpus.pathOf(file)) as WalkedFile,
   };
 }

@@ -90,25 +90,28 @@ export async function openSearched(
   // What a search of its own asks for is not worth keeping for others.
   const keep = <Kept>(name: string, make: () => Kept): Kept =>
     wanted === undefined ? open.keep(`${name} ${below}`, make) : make();
-  const ranked = keep("ranked", () => new RankedCorpus(corpus, isSearched));
   const isAll = below === "" && wanted === undefined;
+  const isIncluded = isAll ? undefined : isSearched;
+  const ranked = keep("ranked", () => new RankedCorpus(corpus, isIncluded));
   const numbersIn = (isTaken?: (file: number) => boolean): number[] => {
     const numbers: number[] = [];
     for (let file = start; file < end; file += 1)
       if (isTaken?.(file) !== false && isSearched(file)) numbers.push(file);
     return numbers;
   };
-  const isBinary = (file: number): boolean => !corpus.isTextAt(file);
   const files = (): readonly WalkedFile[] => keep("files", () => numbersIn().map(walked));
   return {
     searched: { ranked, fileOf: walked, numberOf },
-    meaning: { corpus, fileOf: walked, numberOf, isIncluded: isSearched },
+    meaning: { corpus, fileOf: walked, numberOf, isIncluded },
     files,
     digest: () => keep("digest", () => (isAll ? digestOfAll(corpus) : digestOfFiles(files()))),
-    contents: () => keep("contents", () => digestOfContents(corpus.hashesOf(numbersIn()))),
+    contents: () =>
+      keep("contents", () =>
+        digestOfContents(hashesIn(corpus, wanted === undefined ? { start, end } : numbersIn())),
+      ),
     leftOut: () => ({
       large: largeBelow(open, root, target).filter((file) => isWanted?.(file) ?? true),
-      findBinary: () => numbersIn(isBinary).map(walked),
+      findBinary: () => numbersIn((file) => !corpus.isTextAt(file)).map(walked),
     }),
     // Outside of git, ignore files above the folder that is walked do not count.
     isWhole: open.isWhole && (below === "" || existsSync(join(root, ".git"))),
@@ -128,6 +131,14 @@ export async function openSearched(
     warnings: open.warnings,
     [Symbol.dispose]: () => open[Symbol.dispose](),
   };
+}
+
+/** The hashes of a range of files, or of some. */
+function hashesIn(
+  corpus: IndexedCorpus,
+  files: { readonly start: number; readonly end: number } | readonly number[],
+): Uint8Array {
+  return "start" in files ? corpus.hashesBetween(files.start, files.end) : corpus.hashesOf(files);
 }
 
 function digestOfAll(corpus: IndexedCorpus): string {

@@ -9,6 +9,7 @@ import { displayCommonRoot, displayPath } from "../paths.ts";
 import {
   answerQuery,
   openSearched,
+  prepareFor,
   projectWordsAt,
   readSearchRequest,
   resolvePlace,
@@ -30,6 +31,7 @@ export async function runSearch(
   context: CommandContext,
 ): Promise<CommandResult<SearchPayload>> {
   const request = readSearchRequest(input);
+  if (context.corpora === undefined) prepareFor(request);
   return await leavingDamageAside(
     context,
     async (careful) =>

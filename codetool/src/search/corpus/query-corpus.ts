@@ -100,6 +100,7 @@ export class QueryCorpusBuilder {
       chunksOf: (file) => chunks.slice(files[file]?.firstChunk, files[file]?.chunkEnd),
       symbolCountOf: (file) => symbols[file]?.length ?? 0,
       symbolsOf: (file) => symbols[file] ?? [],
+      symbolsHolding: (file, pattern) => thoseHolding(symbols[file] ?? [], pattern),
       symbolsNamed: (name) => {
         byName ??= Map.groupBy(symbols.flat(), (symbol) => foldAscii(symbol.name));
         return byName.get(foldAscii(name)) ?? [];
@@ -137,9 +138,17 @@ export function withSymbols(
     chunksOf: (file) => corpus.chunksOf(file),
     symbolCountOf: (file) => symbols.get(file)?.length ?? 0,
     symbolsOf: (file) => symbols.get(file) ?? [],
+    symbolsHolding: (file, pattern) => thoseHolding(symbols.get(file) ?? [], pattern),
     symbolsNamed: (name) =>
       [...symbols.values()].flat().filter((symbol) => foldAscii(symbol.name) === foldAscii(name)),
   };
+}
+
+function thoseHolding(symbols: readonly FileSymbol[], pattern: RegExp): readonly FileSymbol[] {
+  return symbols.filter(({ name }) => {
+    pattern.lastIndex = 0;
+    return pattern.test(name);
+  });
 }
 
 function foldAscii(text: string): string {

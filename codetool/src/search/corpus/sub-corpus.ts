@@ -99,6 +99,12 @@ export class SubCorpus implements CorpusView {
       .map((symbol) => ({ ...symbol, file }));
   }
 
+  symbolsHolding(file: number, pattern: RegExp): readonly OwnSymbol[] {
+    return this.#corpus
+      .symbolsHolding(this.#numbers[file] as number, pattern)
+      .map((symbol) => ({ ...symbol, file }));
+  }
+
   symbolsNamed(name: string): readonly CorpusSymbol[] {
     const byNumber = new Map(this.#numbers.map((number, file) => [number, file]));
     return this.#corpus.symbolsNamed(name).flatMap((symbol) => {

@@ -33,7 +33,7 @@ export class HitFacts {
     const qualifier = readQualifiedName(query)?.qualifier;
     const defined = lookUpSymbol(
       symbolName,
-      (name) => corpus.symbolsNamed(name).filter((symbol) => isIncluded(symbol.file)),
+      (name) => corpus.symbolsNamed(name).filter((symbol) => isIncluded?.(symbol.file) !== false),
       ({ file, startLine1 }) =>
         qualifier !== undefined &&
         isQualifiedBy(qualifier, {

@@ -95,7 +95,8 @@ async function retrieve(
   const { corpus, facts } = ranked;
   const limits = {
     countMax: query.topK * retrievedPerShown,
-    isIncluded: (chunk: number) => ranked.isIncluded(facts.fileOfChunk[chunk] as number),
+    isIncluded: (chunk: number) =>
+      ranked.isIncluded?.(facts.fileOfChunk[chunk] as number) !== false,
   };
   const lexical =
     alpha === 1

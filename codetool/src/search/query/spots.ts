@@ -20,6 +20,20 @@ export class QuerySpots {
     this.#pattern = new RegExp(this.#source ?? "", "gi");
   }
 
+  /**
+   * Matches what `mayHold` says of a name and, whatever the case of their ASCII letters, some names; `null` where any name may hold
+   * a term.
+   *
+   * @param names Of ASCII letters, digits, `_` and `$`.
+   */
+  patternWith(names: readonly string[]): RegExp | null {
+    if (this.#source === null) return null;
+    const own = this.#source === "" ? [] : [this.#source];
+    const escaped = names.map((name) => name.replaceAll("$", "\\$"));
+    const alternatives = [...own, ...escaped];
+    return alternatives.length === 0 ? /(?!)/g : new RegExp(alternatives.join("|"), "gi");
+  }
+
   /** Whether a name may hold a term. */
   mayHold(name: string): boolean {
     if (this.#source === null) return true;

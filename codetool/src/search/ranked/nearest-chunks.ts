@@ -24,20 +24,20 @@ const chunksOfFileMax = 5;
  * ordered by path and place.
  *
  * @param nearness How near each chunk is, about the cosine.
- * @param options.isIncluded Leaves out the files of others.
+ * @param options.isIncluded Leaves out the files of others; `undefined` where all are there.
  * @param options.ahead Places that come before all others.
  */
 export function nearestChunks(
   corpus: CorpusView,
   nearness: Float32Array,
   options: {
-    readonly isIncluded: (file: number) => boolean;
+    readonly isIncluded: ((file: number) => boolean) | undefined;
     readonly ahead: readonly VerbatimPlace[];
   },
 ): RankedList<SemanticHit> {
   const { isIncluded, ahead } = options;
-  const { order } = new DenseFiles(corpus, nearness, isIncluded);
-  const ranked = order.slice(0, fileCountMax).map((file) => ({
+  const dense = new DenseFiles(corpus, nearness, isIncluded);
+  const ranked = dense.first(fileCountMax).map((file) => ({
     file,
     nearest: nearestIn(corpus, nearness, file),
   }));

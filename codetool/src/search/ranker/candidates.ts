@@ -1,13 +1,9 @@
 import type { CorpusView } from "../../store/index.ts";
-import {
-  type BodyScores,
-  type CorpusFacts,
-  type FieldScores,
-  scoreBody,
-  scoreFileField,
-} from "./field-scores.ts";
+import type { CorpusFacts, DocumentScores } from "./field-scores.ts";
 import type { FileFactsCache } from "./file-facts.ts";
+import { scoreByKernel } from "./kernel-scores.ts";
 import type { RankQuery } from "./query.ts";
+import { scoreFiles } from "./score-files.ts";
 
 /** A file that may answer a query, with what the index tells of it. */
 export interface Candidate {
@@ -32,9 +28,8 @@ export interface Candidate {
 /** The candidates of a query, and what their figures are measured against. */
 export interface Candidates {
   readonly list: readonly Candidate[];
-  readonly body: BodyScores;
-  readonly names: FieldScores;
-  readonly comments: FieldScores;
+  /** What each group of the query weighs. */
+  readonly groupWeights: readonly number[];
 }
 
 /** How much a file counts in the choice of candidates, by its class. */
@@ -61,45 +56,16 @@ export function findCandidates(
   corpus: {
     readonly facts: CorpusFacts;
     readonly files: FileFactsCache;
-    readonly isIncluded?: (file: number) => boolean;
+    readonly isIncluded?: ((file: number) => boolean) | undefined;
   },
   { countMax, others = [] }: { readonly countMax: number; readonly others?: readonly number[] },
 ): Candidates {
   const { facts } = corpus;
-  const body = scoreBody(query, facts);
-  const names = scoreFileField(query, facts, "names");
-  const comments = scoreFileField(query, facts, "comments");
-  const { fileCount } = facts.corpus;
-  const best = new Float64Array(fileCount);
-  const bestChunk = new Int32Array(fileCount).fill(-1);
-  const { merged, scored } = body.chunks;
-  for (const chunk of scored.numbers) {
-    const value = merged[chunk] as number;
-    const file = facts.fileOfChunk[chunk] as number;
-    const most = best[file] as number;
-    if (value < most || (value === most && chunk > (bestChunk[file] as number))) continue;
-    best[file] = value;
-    bestChunk[file] = chunk;
-  }
-  const parts = [
-    { values: best, weight: 1, numbers: body.files.scored.numbers },
-    { values: body.files.merged, weight: 0.5, numbers: body.files.scored.numbers },
-    { values: names.merged, weight: 0.5, numbers: names.scored.numbers },
-    { values: comments.merged, weight: 0.25, numbers: comments.scored.numbers },
-  ];
-  const score = new Float64Array(fileCount);
-  const found: number[] = [];
-  for (const { values, weight, numbers } of parts) {
-    let most = 0;
-    for (const file of numbers) most = Math.max(most, values[file] as number);
-    for (const file of numbers) {
-      const before = score[file] as number;
-      if (before === 0 && corpus.isIncluded?.(file) !== false) found.push(file);
-      score[file] = before + (weight * (values[file] as number)) / most;
-    }
-  }
+  const scored = scoreByKernel(query, facts) ?? scoreFiles(query, facts);
+  const { chunks, files, names, comments, bestChunk, score } = scored;
   // The class of a path costs more than its score: only those that may get in are asked.
-  const asked = bestOf(found, score, countMax * 4);
+  const askedMax = countMax * 4;
+  const asked = firstOf(scored.found(askedMax, corpus.isIncluded), score, askedMax);
   for (const file of asked)
     score[file] =
       (score[file] as number) * (classFactors[corpus.files.factsOf(file).fileClass] ?? 1);
@@ -110,36 +76,29 @@ export function findCandidates(
     return {
       file,
       bestChunk: chunk,
-      ...chunkFigures(body.chunks, facts.corpus, { file, bestChunk: chunk }),
-      filePlain: body.files.plain[file] as number,
-      fileMerged: body.files.merged[file] as number,
+      ...chunkFigures(chunks, facts.corpus, { file, bestChunk: chunk }),
+      filePlain: files.plain[file] as number,
+      fileMerged: files.merged[file] as number,
       namesPlain: names.plain[file] as number,
       namesMerged: names.merged[file] as number,
       commentsMerged: comments.merged[file] as number,
-      heldByFile: body.files.held[file] as number,
+      heldByFile: files.held[file] as number,
       heldByNames: names.held[file] as number,
       heldByComments: comments.held[file] as number,
     };
   });
-  return { list, body, names, comments };
+  return { list, groupWeights: scored.groupWeights };
 }
 
 /** The first of some files in the order of their scores, highest first, equal ones by number. */
-function bestOf(files: readonly number[], scores: Float64Array, countMax: number): number[] {
-  let candidates = files;
-  if (files.length > countMax) {
-    // An array of only numbers is sorted without callbacks: this drops those below the last that is kept.
-    const sorted = Float64Array.from(files, (file) => scores[file] as number).sort();
-    const least = sorted[sorted.length - countMax] as number;
-    candidates = files.filter((file) => (scores[file] as number) >= least);
-  }
-  return candidates
+function firstOf(files: readonly number[], scores: Float64Array, countMax: number): number[] {
+  return files
     .toSorted((a, b) => (scores[b] as number) - (scores[a] as number) || a - b)
     .slice(0, countMax);
 }
 
 function chunkFigures(
-  scores: FieldScores,
+  scores: DocumentScores,
   { chunkStarts }: CorpusView,
   { file, bestChunk }: { readonly file: number; readonly bestChunk: number },
 ): Pick<Candidate, "chunkPlain" | "chunkMerged" | "secondMerged" | "heldByChunk"> {

@@ -1,4 +1,5 @@
 import type { CorpusView } from "../../store/index.ts";
+import { orderFiles } from "./file-kernel.ts";
 
 /** How near a file is to a query, by the vectors of its chunks. */
 export interface DenseFigures {
@@ -16,7 +17,7 @@ export const far: DenseFigures = { share: 0, reciprocalRank: 0, nearestChunk: 0 
 /** The files of a corpus by how near they are to a query. */
 export class DenseFiles {
   /** Nearest first; equal ones in the order of paths. */
-  readonly order: readonly number[];
+  readonly #order: ArrayLike<number>;
   /** How near each chunk is. */
   readonly nearness: Float32Array;
   /** The same of the nearest one. */
@@ -28,14 +29,20 @@ export class DenseFiles {
 
   /**
    * @param nearness How near each chunk is, about the cosine.
-   * @param isIncluded Leaves out the files of others.
+   * @param isIncluded Leaves out the files of others; default all are there.
    */
-  constructor(
-    corpus: CorpusView,
-    nearness: Float32Array,
-    isIncluded: (file: number) => boolean = () => true,
-  ) {
+  constructor(corpus: CorpusView, nearness: Float32Array, isIncluded?: (file: number) => boolean) {
     const { chunkStarts, fileCount } = corpus;
+    this.nearness = nearness;
+    const ordered = isIncluded === undefined ? orderFiles(corpus, nearness) : undefined;
+    if (ordered !== undefined) {
+      this.#order = ordered.order;
+      this.#best = ordered.best;
+      this.#bestChunk = ordered.bestChunk;
+      this.#places = ordered.places;
+      this.nearest = ordered.best[ordered.order[0] ?? 0] ?? 0;
+      return;
+    }
     const best = new Float32Array(fileCount);
     const bestChunk = new Uint32Array(fileCount);
     const found: number[] = [];
@@ -47,23 +54,29 @@ export class DenseFiles {
         best[file] = nearness[chunk] as number;
         bestChunk[file] = chunk - firstChunk;
       }
-      if ((best[file] as number) > 0 && isIncluded(file)) found.push(file);
+      if ((best[file] as number) > 0 && isIncluded?.(file) !== false) found.push(file);
     }
-    this.order = nearestFirst(found, best);
-    this.nearness = nearness;
-    this.nearest = best[this.order[0] ?? 0] ?? 0;
+    const order = nearestFirst(found, best);
+    this.#order = order;
+    this.nearest = best[order[0] ?? 0] ?? 0;
     this.#best = best;
     this.#bestChunk = bestChunk;
     this.#places = new Uint32Array(fileCount);
-    for (let place = 0; place < this.order.length; place += 1)
-      this.#places[this.order[place] as number] = place + 1;
+    for (let place = 0; place < order.length; place += 1)
+      this.#places[order[place] as number] = place + 1;
+  }
+
+  /** The nearest files, nearest first, equal ones in the order of paths; at most so many. */
+  first(countMax: number): number[] {
+    const length = Math.min(countMax, this.#order.length);
+    return Array.from({ length }, (_, place) => this.#order[place] as number);
   }
 
   /** The figures of a file. */
   figuresOf(file: number): DenseFigures {
     const place = this.#places[file] ?? 0;
     if (place === 0) return far;
-    const top = this.#best[this.order[0] as number] as number;
+    const top = this.#best[this.#order[0] as number] as number;
     return {
       share: (this.#best[file] as number) / top,
       reciprocalRank: 1 / place,

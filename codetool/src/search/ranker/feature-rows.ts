@@ -12,11 +12,11 @@ import { readTextFacts, type TextFacts } from "./text-facts.ts";
 export class RankedCorpus {
   readonly corpus: CorpusView;
   readonly files: FileFactsCache;
-  /** Which files are searched. */
-  readonly isIncluded: (file: number) => boolean;
+  /** Which files are searched; `undefined` for all. */
+  readonly isIncluded: ((file: number) => boolean) | undefined;
   #facts: CorpusFacts | undefined;
 
-  constructor(corpus: CorpusView, isIncluded: (file: number) => boolean = () => true) {
+  constructor(corpus: CorpusView, isIncluded?: (file: number) => boolean) {
     this.corpus = corpus;
     this.isIncluded = isIncluded;
     this.files = new FileFactsCache(corpus);
@@ -77,19 +77,21 @@ export function featureRows(
 ): FeatureRows {
   const { corpus } = ranked;
   const { dense } = options;
-  const nearest = (dense?.order ?? [])
-    .slice(0, nearestCountMax)
-    .filter((file) => (dense?.figuresOf(file).share ?? 0) >= nearestShareMin);
+  const nearest = (dense?.first(nearestCountMax) ?? []).filter(
+    (file) => (dense?.figuresOf(file).share ?? 0) >= nearestShareMin,
+  );
   const candidates = findCandidates(query, ranked, {
     countMax: options.candidateCountMax,
     others: nearest,
   });
-  const matcher = new NameMatcher(query, candidates.body.chunks.groupWeights);
+  const matcher = new NameMatcher(query, candidates.groupWeights);
   const most = mostOf(candidates.list);
+  const asked = query.symbolName === null ? query.identifiers : [query.symbolName];
+  const anyName = matcher.spots.patternWith(asked) ?? /[^]/g;
   const inputs = candidates.list.map((candidate): FeatureInput => {
     const { file } = candidate;
     // If none of its names holds a word of the query, none of its definitions fits.
-    const symbols = candidate.namesMerged > 0 ? ranked.files.symbolsOf(file) : [];
+    const symbols = candidate.namesMerged > 0 ? ranked.files.symbolsHolding(file, anyName) : [];
     const { lineCount, language } = corpus.file(file);
     const fits: FittingSymbol[] = [];
     for (const named of symbols) {

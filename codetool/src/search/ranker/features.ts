@@ -11,7 +11,7 @@ export interface FeatureInput {
   readonly matcher: NameMatcher;
   readonly candidate: Candidate;
   readonly path: FileFacts;
-  /** The definitions, where a name of them holds a word of the query. */
+  /** The definitions whose names may hold a word of the query, or a name in it. */
   readonly symbols: readonly SymbolFacts[];
   readonly symbolCount: number;
   /** Those of them whose names carry something of the query. */

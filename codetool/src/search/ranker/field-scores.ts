@@ -2,14 +2,18 @@ import { saturate } from "../../index/index.ts";
 import type { CorpusField, CorpusView } from "../../store/index.ts";
 import type { RankQuery } from "./query.ts";
 
-/** Scores of all documents of one field for one query. */
-export interface FieldScores {
+/** Scores of documents for one query. */
+export interface DocumentScores {
   /** BM25 with the words as they are written. */
   readonly plain: Float64Array;
   /** BM25 with all forms of a word counted as one term. */
   readonly merged: Float64Array;
   /** A bit for each group of the query that the document holds. */
   readonly held: Uint32Array;
+}
+
+/** Scores of all documents of one field for one query. */
+export interface FieldScores extends DocumentScores {
   /** The documents with a score above 0, in no order. */
   readonly scored: ScoredDocuments;
   /** ln((N - df + 0.5) / (df + 0.5) + 1) of each group, all its forms counted as one term, times its importance. */
@@ -19,29 +23,48 @@ export interface FieldScores {
 /** What does not change from query to query. */
 export class CorpusFacts {
   readonly corpus: CorpusView;
-  readonly fileOfChunk: Uint32Array;
+  #fileOfChunk: Uint32Array | undefined;
   readonly #lengthMeans = new Map<CorpusField, number>();
   /** Terms of a file's chunks; below 0 where they were not counted yet. */
   readonly #fileLengths: Float64Array;
-  readonly fileLengthMean: number;
+  #fileLengthMean: number | undefined;
 
   constructor(corpus: CorpusView) {
     this.corpus = corpus;
-    this.fileOfChunk = new Uint32Array(corpus.chunkCount);
     this.#fileLengths = new Float64Array(corpus.fileCount).fill(-1);
-    const { chunkStarts } = corpus;
-    const lengths = corpus.lengthsOf("body");
-    let textCount = 0;
-    for (let number = 0; number < corpus.fileCount; number += 1) {
-      const firstChunk = chunkStarts[number] as number;
-      const chunkEnd = chunkStarts[number + 1] as number;
-      if (chunkEnd === firstChunk) continue;
-      this.fileOfChunk.fill(number, firstChunk, chunkEnd);
-      textCount += 1;
+  }
+
+  /** The file of each chunk. */
+  get fileOfChunk(): Uint32Array {
+    if (this.#fileOfChunk !== undefined) return this.#fileOfChunk;
+    const { chunkStarts, fileCount, chunkCount } = this.corpus;
+    const fileOfChunk = new Uint32Array(chunkCount);
+    for (let file = 0; file < fileCount; file += 1) {
+      const firstChunk = chunkStarts[file] as number;
+      const chunkEnd = chunkStarts[file + 1] as number;
+      if (chunkEnd > firstChunk) fileOfChunk.fill(file, firstChunk, chunkEnd);
     }
+    this.#fileOfChunk = fileOfChunk;
+    return fileOfChunk;
+  }
+
+  /** Mean number of terms of the files that have chunks. */
+  get fileLengthMean(): number {
+    if (this.#fileLengthMean !== undefined) return this.#fileLengthMean;
+    const { chunkStarts, fileCount, chunkCount } = this.corpus;
+    const lengths = this.corpus.lengthsOf("body");
+    let textCount = 0;
+    for (let file = 0; file < fileCount; file += 1)
+      if ((chunkStarts[file + 1] as number) > (chunkStarts[file] as number)) textCount += 1;
     let sum = 0;
-    for (let chunk = 0; chunk < corpus.chunkCount; chunk += 1) sum += lengths[chunk] as number;
-    this.fileLengthMean = Math.max(1, sum / Math.max(1, textCount));
+    for (let chunk = 0; chunk < chunkCount; chunk += 1) sum += lengths[chunk] as number;
+    this.#fileLengthMean = Math.max(1, sum / Math.max(1, textCount));
+    return this.#fileLengthMean;
+  }
+
+  /** Keeps what `lengthMeanOf` will say, where it was counted elsewhere. */
+  noteLengthMean(field: CorpusField, mean: number): void {
+    this.#lengthMeans.set(field, mean);
   }
 
   /** Terms of a file's chunks over the mean. */
@@ -232,8 +255,8 @@ type Spend<Weight> = (importance: number, kind: "plain" | "merged", bit: number)
  *
  * @returns What each group weighed with all its forms.
  */
-function spendTerms<Weight>(
-  query: RankQuery,
+export function spendTerms<Weight>(
+  query: Pick<RankQuery, "groups" | "compounds">,
   gather: (term: string) => void,
   spend: Spend<Weight>,
 ): Weight[] {

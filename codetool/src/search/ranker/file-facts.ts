@@ -17,18 +17,38 @@ export interface FileFacts {
 const entryNames =
   /^(?:index|__init__|mod|lib|main|init|package-info|all|prelude|exports?|package)$/;
 
-/** Reads what a path tells. */
-export function readFileFacts(path: string): FileFacts {
-  const folders = path.split("/");
-  const name = folders.pop() ?? "";
-  const stem = name.replace(/(?<=.)\.[^.]*$/, "");
-  return {
-    fileClass: classOfPath(path),
-    stem: stem.toLowerCase(),
-    stemWords: wordsOfName(stem),
-    folderWords: folders.toReversed().map(wordsOfName),
-    isEntry: entryNames.test(stem.toLowerCase()),
-  };
+/** What a path tells, each part found when it is asked for: of most files only the class is. */
+class PathFacts implements FileFacts {
+  readonly #folders: readonly string[];
+  readonly #stem: string;
+  readonly fileClass: FileClass;
+  #stemWords: readonly string[] | undefined;
+  #folderWords: readonly (readonly string[])[] | undefined;
+
+  constructor(path: string) {
+    const folders = path.split("/");
+    this.#stem = (folders.pop() ?? "").replace(/(?<=.)\.[^.]*$/, "");
+    this.#folders = folders;
+    this.fileClass = classOfPath(path);
+  }
+
+  get stem(): string {
+    return this.#stem.toLowerCase();
+  }
+
+  get stemWords(): readonly string[] {
+    this.#stemWords ??= wordsOfName(this.#stem);
+    return this.#stemWords;
+  }
+
+  get folderWords(): readonly (readonly string[])[] {
+    this.#folderWords ??= this.#folders.toReversed().map(wordsOfName);
+    return this.#folderWords;
+  }
+
+  get isEntry(): boolean {
+    return entryNames.test(this.stem);
+  }
 }
 
 /** A definition with the words of its name, which are found when they are asked for. */
@@ -63,7 +83,7 @@ export class FileFactsCache {
   factsOf(file: number): FileFacts {
     let facts = this.#facts.get(file);
     if (facts === undefined) {
-      facts = readFileFacts(this.#corpus.file(file).path);
+      facts = new PathFacts(this.#corpus.file(file).path);
       this.#facts.set(file, facts);
     }
     return facts;
@@ -78,5 +98,10 @@ export class FileFactsCache {
       this.#symbols.set(file, symbols);
     }
     return symbols;
+  }
+
+  /** The definitions of a file whose names hold a match of a pattern. */
+  symbolsHolding(file: number, pattern: RegExp): readonly SymbolFacts[] {
+    return this.#corpus.symbolsHolding(file, pattern).map((symbol) => new SymbolFacts(symbol));
   }
 }

@@ -27,6 +27,7 @@ export class NameMatcher {
   readonly weights: readonly number[];
   readonly #total: number;
   readonly #groupsOfWord = new Map<string, number>();
+  readonly #fits = new Map<readonly string[], NameFit>();
   /** Where words may be that belong to a group. */
   readonly spots: QuerySpots;
 
@@ -78,6 +79,15 @@ export class NameMatcher {
 
   /** How a name fits, given in its words. */
   fit(words: readonly string[]): NameFit {
+    const known = this.#fits.get(words);
+    if (known !== undefined) return known;
+    const fit = this.#findFit(words);
+    // The words of a path are asked for by several features.
+    this.#fits.set(words, fit);
+    return fit;
+  }
+
+  #findFit(words: readonly string[]): NameFit {
     let bits = 0;
     let askedCount = 0;
     for (const word of words) {

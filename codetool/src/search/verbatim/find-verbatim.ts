@@ -16,7 +16,7 @@ export interface VerbatimPlace {
 /** What is looked through. */
 export interface VerbatimSources {
   readonly corpus: CorpusView;
-  readonly isIncluded: (file: number) => boolean;
+  readonly isIncluded: ((file: number) => boolean) | undefined;
   /** The text of a file, `undefined` when it cannot be read; valid until the next call. */
   readonly readText: (file: number) => Buffer | undefined;
 }
@@ -145,7 +145,7 @@ function chunksToRead(
   for (const chunk of best) {
     if (count === chunkCountMax) break;
     const file = fileOfChunk(corpus.chunkStarts, chunk);
-    if (!isIncluded(file)) continue;
+    if (isIncluded?.(file) === false) continue;
     count += 1;
     const first = corpus.chunkStarts[file] as number;
     byFile.set(file, [...(byFile.get(file) ?? []), chunk - first]);

@@ -59,6 +59,11 @@ export interface CorpusView {
   symbolCountOf(file: number): number;
   /** The definitions in a file, outer ones before those inside. */
   symbolsOf(file: number): readonly (CorpusSymbol & { readonly parent: number | null })[];
+  /** Of these the definitions whose names hold a match of a pattern with the flag `g`. */
+  symbolsHolding(
+    file: number,
+    pattern: RegExp,
+  ): readonly (CorpusSymbol & { readonly parent: number | null })[];
   /** Definitions of a name, whatever the case of its ASCII letters, in the order of files and lines. */
   symbolsNamed(name: string): readonly CorpusSymbol[];
 }

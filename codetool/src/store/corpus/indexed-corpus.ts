@@ -186,6 +186,12 @@ export class IndexedCorpus implements CorpusView {
     return this.#only?.files.pathEnds;
   }
 
+  /** XXH3-128 of the files of a range, 16 bytes each; the end is not included. */
+  hashesBetween(start: number, end: number): Uint8Array {
+    if (this.#only !== undefined) return this.#only.files.hashes.subarray(16 * start, 16 * end);
+    return this.hashesOf(Array.from({ length: end - start }, (_, index) => start + index));
+  }
+
   /** XXH3-128 of some files, 16 bytes each, in the order of their numbers. */
   hashesOf(files: readonly number[]): Uint8Array {
     const hashes = new Uint8Array(16 * files.length);
@@ -359,12 +365,16 @@ export class IndexedCorpus implements CorpusView {
   symbolsOf(file: number): StoredSymbol[] {
     const { segment, file: own } = this.#placeOf(file);
     const symbols = segment.symbols.inFile(own);
-    const first = own === 0 ? 0 : (segment.symbols.fileEnds[own - 1] as number);
-    return symbols.map((symbol) => ({
-      ...symbol,
-      file,
-      parent: symbol.parent === null ? null : symbol.parent - first,
-    }));
+    const first = firstSymbolOf(segment, own);
+    return symbols.map((symbol) => withinFile(symbol, file, first));
+  }
+
+  /** Of these the definitions whose names hold a match of a pattern with the flag `g`. */
+  symbolsHolding(file: number, pattern: RegExp): StoredSymbol[] {
+    const { segment, file: own } = this.#placeOf(file);
+    const symbols = segment.symbols.inFileHolding(own, pattern);
+    const first = firstSymbolOf(segment, own);
+    return symbols.map((symbol) => withinFile(symbol, file, first));
   }
 
   /** The declarations of the definitions in a file, in the order of `symbolsOf`. */
@@ -437,6 +447,15 @@ export class IndexedCorpus implements CorpusView {
 
 function firstChunkOf(segment: Segment, file: number): number {
   return file === 0 ? 0 : (segment.files.chunkEnds[file - 1] as number);
+}
+
+function firstSymbolOf(segment: Segment, file: number): number {
+  return file === 0 ? 0 : (segment.symbols.fileEnds[file - 1] as number);
+}
+
+/** A definition of a segment, its file as the corpus numbers it and the definition it is in as its file does. */
+function withinFile(symbol: StoredSymbol, file: number, first: number): StoredSymbol {
+  return { ...symbol, file, parent: symbol.parent === null ? null : symbol.parent - first };
 }
 
 function keepStanding(postings: FieldPostings, numbers: Int32Array | undefined): FieldPostings {

@@ -52,8 +52,17 @@ const fields = ["body", "names", "comments"] as const;
 
 const asked = new TextEmbedder(loadTokenTable()).embedText("parse the config of alpha");
 
+/** Those of a file whose names hold something are read as all of them are. */
+function checkHolding(corpus: IndexedCorpus, file: number): void {
+  for (const pattern of [/pars|con/gi, /f1f|1f|f/gi, /[^]/g, /(?!)/g, /alphab|alpha/gi]) {
+    const held = corpus.symbolsOf(file).filter(({ name }) => new RegExp(pattern, "i").test(name));
+    assert.deepEqual(corpus.symbolsHolding(file, pattern), held);
+  }
+}
+
 /** All that a corpus answers, as plain values. */
 async function sayingOf(corpus: IndexedCorpus): Promise<unknown> {
+  for (const file of corpus.files.keys()) checkHolding(corpus, file);
   return {
     files: corpus.files.map((file) => ({ ...file, modifiedMs: 0 })),
     hashes: corpus.files.map((_, file) => corpus.hashOf(file)),

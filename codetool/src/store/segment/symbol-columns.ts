@@ -1,6 +1,7 @@
 import { hashTerm, spreadHash } from "../../index/index.ts";
 import type { CodeSymbol, SymbolKind } from "../../syntax/index.ts";
 import {
+  asBuffer,
   copyPlaces,
   copySections,
   GrowingBytes,
@@ -200,6 +201,33 @@ export class SymbolTable {
     return this.#read(file === 0 ? 0 : (this.fileEnds[file - 1] as number), this.fileEnds[file]);
   }
 
+  /** Of these the definitions whose names hold a match of a pattern with the flag `g`: the others are not read. */
+  inFileHolding(file: number, pattern: RegExp): StoredSymbol[] {
+    const start = file === 0 ? 0 : (this.fileEnds[file - 1] as number);
+    const end = this.fileEnds[file] as number;
+    if (start === end) return [];
+    const { first, ends } = this.#endsOf("symbols.nameEnds", start, end);
+    const range = { start: first, end: ends.at(-1) as number };
+    const bytes = asBuffer(this.#file.slice("symbols.names", Uint8Array, range));
+    const names = bytes.toString("latin1");
+    // The bytes of other letters are none that a pattern knows.
+    if (beyondAscii.test(names))
+      return this.inFile(file).filter(({ name }) => hasMatch(name, pattern));
+    const places: number[] = [];
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(names); match !== null; match = pattern.exec(names)) {
+      const place = lowerBound(ends, first + match.index + 1);
+      const nameEnd = (ends[place] as number) - first;
+      const isInside = pattern.lastIndex <= nameEnd;
+      // One that reaches into the next name may hide one that does not.
+      if (isInside || hasMatch(names.slice(match.index, nameEnd), pattern)) places.push(place);
+      pattern.lastIndex = nameEnd;
+    }
+    if (places.length === 0) return [];
+    const symbolAt = this.#reader({ start, end }, { names: bytes, first, ends });
+    return places.map(symbolAt);
+  }
+
   /** The declarations of a file's definitions without their bodies, each on one line, in the order of `inFile`. */
   signaturesIn(file: number): string[] {
     return this.#textsIn("signature", file);
@@ -248,38 +276,60 @@ export class SymbolTable {
 
   #read(start: number, end = start): StoredSymbol[] {
     if (start === end) return [];
-    const range = { start, end };
-    const column = (name: string): Uint32Array =>
-      this.#file.slice(`symbols.${name}`, Uint32Array, range);
     const { first, ends } = this.#endsOf("symbols.nameEnds", start, end);
     const names = Buffer.from(
       this.#file.slice("symbols.names", Uint8Array, { start: first, end: ends.at(-1) as number }),
     );
+    const symbolAt = this.#reader({ start, end }, { names, first, ends });
+    return Array.from(ends, (_, index) => symbolAt(index));
+  }
+
+  /** Reads definitions of a range by their places in it. */
+  #reader(
+    range: { readonly start: number; readonly end: number },
+    { names, first, ends }: NamesOfRange,
+  ): (index: number) => StoredSymbol {
+    const column = (name: string): Uint32Array =>
+      this.#file.slice(`symbols.${name}`, Uint32Array, range);
     const [kindsOf, startLines, endLines, parents] = [
       column("kinds"),
       column("startLines"),
       column("endLines"),
       column("parents"),
     ];
-    return Array.from(ends, (nameEnd, index) => {
+    return (index) => {
       const nameStart = index === 0 ? first : (ends[index - 1] as number);
       const kind = kindsOf[index] as number;
       const parent = parents[index] as number;
       return {
-        name: names.toString("utf8", nameStart - first, nameEnd - first),
+        name: names.toString("utf8", nameStart - first, (ends[index] as number) - first),
         kind: kinds[kind & ~exportedBit] ?? "function",
         startLine1: startLines[index] as number,
         endLine1: endLines[index] as number,
         isExported: (kind & exportedBit) !== 0,
-        file: this.#fileOf(start + index),
+        file: this.#fileOf(range.start + index),
         parent: parent === noParent ? null : parent,
       };
-    });
+    };
   }
 
   #fileOf(symbol: number): number {
     return lowerBound(this.fileEnds, symbol + 1);
   }
+}
+
+/** Names one after the other, where the first begins and where each ends in its section. */
+interface NamesOfRange {
+  readonly names: Buffer;
+  readonly first: number;
+  readonly ends: Uint32Array;
+}
+
+const beyondAscii = /[^\x00-\x7f]/;
+
+function hasMatch(text: string, pattern: RegExp): boolean {
+  pattern.lastIndex = 0;
+  return pattern.test(text);
 }
 
 function foldAscii(text: string): string {

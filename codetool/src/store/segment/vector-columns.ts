@@ -61,17 +61,21 @@ export class VectorTable {
     this.#scanner ??= new CodeScanner({
       dimensions,
       count: scales.length,
+      scales,
       source: (start, end) =>
         this.#file.slice("vectors.codes", Int8Array, {
           start: start * dimensions,
           end: end * dimensions,
         }),
     });
-    this.#scanner.scan(queryCodes, (products, start) => {
-      for (let index = 0; index < products.length; index += 1) {
-        const number = numbers === undefined ? start + index : (numbers[start + index] as number);
-        const scale = scales[start + index] as number;
-        if (number >= 0) scores[number] = (products[index] as number) * scale * queryScale;
+    this.#scanner.scan({ codes: queryCodes, scale: queryScale }, (part, start) => {
+      if (numbers === undefined) {
+        scores.set(part, start);
+        return;
+      }
+      for (let index = 0; index < part.length; index += 1) {
+        const number = numbers[start + index] as number;
+        if (number >= 0) scores[number] = part[index] as number;
       }
     });
   }
