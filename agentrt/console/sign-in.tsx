@@ -28,6 +28,13 @@ export function SignIn({ notice }: { readonly notice: string }) {
     }
     setBusy(false);
   };
+  const byCertificate = async (): Promise<void> => {
+    try {
+      await enterWithoutKey("No certificate lets this browser in.");
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : String(error));
+    }
+  };
   return (
     <main class="sign-in">
       <form
@@ -78,10 +85,7 @@ export function SignIn({ notice }: { readonly notice: string }) {
           </p>
         )}
         <div class="buttons">
-          <button
-            type="button"
-            onClick={() => void enterWithoutKey("No certificate lets this browser in.")}
-          >
+          <button type="button" onClick={() => void byCertificate()}>
             Use a certificate, or none
           </button>
           <button class="primary" disabled={isBusy}>

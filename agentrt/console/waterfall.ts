@@ -26,17 +26,17 @@ export function waterfall(spans: readonly SpanBody[]): {
   }
   const rows: WaterfallRow[] = [];
   const seen = new Set<string>();
-  const visit = (key: string, depth: number): void => {
-    for (const span of below.get(key) ?? []) {
-      if (seen.has(span.span_id)) continue;
-      seen.add(span.span_id);
-      const share = (time: number): number => (seconds === 0 ? 0 : (time - start) / seconds);
-      const from = share(span.start_time);
-      const length = seconds === 0 ? 1 : share(span.end_time) - from;
-      rows.push({ span, depth, from, length });
-      visit(span.span_id, depth + 1);
-    }
+  const add = (span: SpanBody, depth: number): void => {
+    if (seen.has(span.span_id)) return;
+    seen.add(span.span_id);
+    const share = (time: number): number => (seconds === 0 ? 0 : (time - start) / seconds);
+    const from = share(span.start_time);
+    const length = seconds === 0 ? 1 : share(span.end_time) - from;
+    rows.push({ span, depth, from, length });
+    for (const child of below.get(span.span_id) ?? []) add(child, depth + 1);
   };
-  visit("", 0);
+  for (const span of below.get("") ?? []) add(span, 0);
+  // Those that name each other as parents.
+  for (const span of spans) add(span, 0);
   return { rows, seconds };
 }

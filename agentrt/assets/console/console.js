@@ -8,16 +8,16 @@ vnode&&T.vnode(t),Fe(l,t,n,e.__n,l.namespaceURI,32&n.__u?[r]:null,a,r||Y(n),32&n
 a,t,s),n.__=n.__e=null,t.__e!=r&&yt(t))}function yt(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(t){
 return t&&(e.__e=t.__e)}),yt(e)}function ct(e){(8&e.__g||(e.__g|=8,Z.push(e),Pe++))&&Je==T.debounceRendering||((Je=T.debounceRendering)||
 queueMicrotask)(_t)}function _t(){try{for(var e,t=1;Z.length;)Z.length>t&&Z.sort(mt),e=Z.shift(),t=Z.length,8&e.__g&&$n(
-e)}finally{(Pe=Z.length)&&(Je||queueMicrotask)(_t)}}function bt(e,t,n,r,a,s,l,i,c,p,d){var m,f,u,h,_,w,$=r.__k||Be,g=t.length;
-for(c=Cn(n,t,$,c,g),m=0;m<g;m++)(u=n.__k[m])!=null&&(f=~u.__i&&$[u.__i]||Ae,u.__i=m,w=Fe(e,u,f,a,s,l,i,c,p,d),h=u.__e,(f.
-ref!=u.ref||8&f.__u)&&(f.ref&&Ue(f.ref,null,u,f),u.ref&&d.push(u.ref,u.__c||h,u)),_=_||h,4&u.__u?(c=vt(u,c,e,!f.__v),f.__e&&
-(f.__e=null)):typeof u.type=="function"&&w!==void 0?c=w:h&&(c=h.nextSibling),u.__u&=-21);return n.__e=_,c}function Cn(e,t,n,r,a){
-var s,l,i,c,p,d,m,f,u,h=n.length,_=h,w=0,$=0,g=e.__k=Array(a);for(s=0;s<a;s++)(l=t[s])!=null&&typeof l!="boolean"&&typeof l!=
+e)}finally{(Pe=Z.length)&&(Je||queueMicrotask)(_t)}}function bt(e,t,n,r,a,s,l,i,c,p,d){var m,h,u,f,_,w,$=r.__k||Be,g=t.length;
+for(c=Cn(n,t,$,c,g),m=0;m<g;m++)(u=n.__k[m])!=null&&(h=~u.__i&&$[u.__i]||Ae,u.__i=m,w=Fe(e,u,h,a,s,l,i,c,p,d),f=u.__e,(h.
+ref!=u.ref||8&h.__u)&&(h.ref&&Ue(h.ref,null,u,h),u.ref&&d.push(u.ref,u.__c||f,u)),_=_||f,4&u.__u?(c=vt(u,c,e,!h.__v),h.__e&&
+(h.__e=null)):typeof u.type=="function"&&w!==void 0?c=w:f&&(c=f.nextSibling),u.__u&=-21);return n.__e=_,c}function Cn(e,t,n,r,a){
+var s,l,i,c,p,d,m,h,u,f=n.length,_=f,w=0,$=0,g=e.__k=Array(a);for(s=0;s<a;s++)(l=t[s])!=null&&typeof l!="boolean"&&typeof l!=
 "function"?(typeof l!="object"||l.constructor===String?l=g[s]=Ce(null,l):Xe(l)?l=g[s]=Ce(P,{children:l}):l.constructor===
 _e&&l.__b?l=g[s]=Ce(l.type,l.props,l.key,l.ref,l.__v):g[s]=l,c=s+w,l.__=e,l.__b=e.__b+1,i=null,~(p=l.__i=En(l,n,c,_))&&(_--,
-(i=n[p])&&(i.__u|=2)),i&&i.__v?(l.__u|=16,p==c-1?w--:p==c+1?w++:p!=c&&(p>c?w--:w++,$=1)):(~p||(a>h?w--:a<h&&w++),typeof l.
-type!="function"&&(l.__u|=4))):g[s]=null;if($){for(d=[],m=[],s=0;s<a;s++)if((l=g[s])&&16&l.__u){for(w=0,f=d.length;w<f;)
-d[u=w+f>>1]<l.__i?w=u+1:f=u;d[w]=l.__i,m[s]=w+1}for(w=d.length;s--;)m[s]&&(m[s]==w?w--:g[s].__u|=4)}if(_)for(s=0;s<h;s++)
+(i=n[p])&&(i.__u|=2)),i&&i.__v?(l.__u|=16,p==c-1?w--:p==c+1?w++:p!=c&&(p>c?w--:w++,$=1)):(~p||(a>f?w--:a<f&&w++),typeof l.
+type!="function"&&(l.__u|=4))):g[s]=null;if($){for(d=[],m=[],s=0;s<a;s++)if((l=g[s])&&16&l.__u){for(w=0,h=d.length;w<h;)
+d[u=w+h>>1]<l.__i?w=u+1:h=u;d[w]=l.__i,m[s]=w+1}for(w=d.length;s--;)m[s]&&(m[s]==w?w--:g[s].__u|=4)}if(_)for(s=0;s<f;s++)
 !(i=n[s])||2&i.__u||(i.__e==r&&(r=Y(i)),je(i,i));return r}function vt(e,t,n,r){var a,s,l,i;if(typeof e.type=="function"){
 if(e.props.__P)return t;if(a=e.__k)for(s=0;s<a.length;s++)a[s]&&(a[s].__=e,t=vt(a[s],t,n,!1));return t}for(t&&!t.parentNode&&
 (t=Y(e))&&!t.parentNode&&(t=null),l=e.__e,i=t;i&&i.nodeType==8;)i=i.nextSibling;for(l!=i&&(!r&&n.moveBefore&&l.parentNode?
@@ -33,23 +33,23 @@ t,l,s):e.removeEventListener(t,l,s));else{if(a=="http://www.w3.org/2000/svg")t=t
 olSpan"&&t!="role"&&t!="popover"&&t in e)try{return void(e[t]=n??"")}catch{}if(typeof n=="function")return;n==null||n===
 !1&&t[4]!="-"?e.removeAttribute(t):e.setAttribute(t,t=="popover"&&n==1?"":n)}}function Nn(e){return function(t){var n=this.
 __e;if(n){if(n=n[e],t[$e]==null)t[$e]=We++;else if(t[$e]<this.__a[e])return;return n(T.event?T.event(t):t)}}}function Fe(e,t,n,r,a,s,l,i,c,p){
-var d,m,f,u,h,_,w,$,g,S,x,pe,dt,Se,re,ut,G,ae,q=t.type;if(t.constructor!==_e)return null;128&n.__u&&(c=32&n.__u,d=n.__c.
-__z)&&(t.__u|=c,m=s=[],d.nodeType==8?i=Ne(d,s):s.push(d),i=s[0]||i),(d=T.__b)&&d(t);e:if(typeof q=="function"){f=l.length;
+var d,m,h,u,f,_,w,$,g,S,x,pe,dt,Se,re,ut,G,ae,q=t.type;if(t.constructor!==_e)return null;128&n.__u&&(c=32&n.__u,d=n.__c.
+__z)&&(t.__u|=c,m=s=[],d.nodeType==8?i=Ne(d,s):s.push(d),i=s[0]||i),(d=T.__b)&&d(t);e:if(typeof q=="function"){h=l.length;
 try{if($=t.props,g=(d=q.prototype)&&d.render,S=(d=q.contextType)&&r[d.__c],x=d?S?S.props.value:d.__:r,(u=n.__c)?(t.__c=u,
 2&u.__g&&(u.__g|=1)):(g?t.__c=u=new q($,x):(t.__c=u=new Ee($,x),u.constructor=q,u.render=An),S&&S.sub(u),u.state||(u.state=
 {}),u.__n=r,u.__g|=8,u.__h=[],u.__k=[]),g&&(u.__s||(u.__s=u.state),q.getDerivedStateFromProps&&(u.__s==u.state&&(u.__s=ie(
-{},u.__s)),ie(u.__s,q.getDerivedStateFromProps($,u.__s)))),h=u.props,_=u.state,u.__v=t,n.__c){if($!==h&&g&&!q.getDerivedStateFromProps&&
+{},u.__s)),ie(u.__s,q.getDerivedStateFromProps($,u.__s)))),f=u.props,_=u.state,u.__v=t,n.__c){if($!==f&&g&&!q.getDerivedStateFromProps&&
 u.componentWillReceiveProps&&u.componentWillReceiveProps($,x),t.__v==n.__v&&!(8&u.__g)||!(4&u.__g)&&u.shouldComponentUpdate&&
 u.shouldComponentUpdate($,u.__s,x)===!1){t.__v!=n.__v&&(u.props=$,u.state=u.__s,u.__g&=-9),t.__e=n.__e,t.__k=n.__k,t.__k.
 some(function(X){X&&(X.__=t)}),Be.push.apply(u.__h,u.__k),u.__k=[],u.__h.length&&l.push(u),i=Y(n);break e}u.componentWillUpdate&&
-u.componentWillUpdate($,u.__s,x),g&&u.componentDidUpdate&&u.__h.push(function(){u.componentDidUpdate(h,_,w)})}else g&&!q.
+u.componentWillUpdate($,u.__s,x),g&&u.componentDidUpdate&&u.__h.push(function(){u.componentDidUpdate(f,_,w)})}else g&&!q.
 getDerivedStateFromProps&&u.componentWillMount&&u.componentWillMount(),g&&u.componentDidMount&&u.__h.push(u.componentDidMount);
 u.context=x,u.props=$,u.__P=e,u.__g&=-5,pe=T.__r,dt=g?25:0;do u.__g&=-9,pe&&pe(t),d=u.render(u.props,u.state=u.__s,u.context);while(8&
 u.__g&&++dt<25);g&&(Be.push.apply(u.__h,u.__k),u.__k=[]),u.state=u.__s,u.getChildContext&&(r=ie({},r,u.getChildContext())),
-g&&n.__c&&u.getSnapshotBeforeUpdate&&(w=u.getSnapshotBeforeUpdate(h,_)),Se=d&&d.type===P&&d.key==null?d.props.children:d,
+g&&n.__c&&u.getSnapshotBeforeUpdate&&(w=u.getSnapshotBeforeUpdate(f,_)),Se=d&&d.type===P&&d.key==null?d.props.children:d,
 $.__P&&(d=i,a=(e=$.__P).namespaceURI,c=s=null,n.props&&n.props.__P!=e&&(n.__k.some(function(X){X&&je(X,X)}),n.__k=null),
 i=n.__k?Y(n,0):null),i=bt(e,Xe(Se)?Se:[Se],t,n,r,a,s,l,i,c,p),$.__P&&(t.__e=null,i=d),t.__u&=-161,m&&m.some(se),u.__h.length&&
-l.push(u),1&u.__g&&(u.__g&=-4)}catch(X){if(l.length=f,t.__v=null,c||s)if(X&&X.then){if(t.__u|=128|c,s){for(~(G=s.indexOf(
+l.push(u),1&u.__g&&(u.__g&=-4)}catch(X){if(l.length=h,t.__v=null,c||s)if(X&&X.then){if(t.__u|=128|c,s){for(~(G=s.indexOf(
 i||void 0))||(G=s.length);(ae=s[G-1])&&ae.nodeType==8;)G--;for(;G<s.length;G++)if(ae=s[G])if(s[G]=null,re){if(ae==ut)break}else{
 if(ae.nodeType!=8)break;ae.data.startsWith("$s")&&(ut=Ne(re=ae))}}if(!re){for(;i&&i.nodeType==8&&i.nextSibling;)i=i.nextSibling;
 re=i}(d=Ne(re=t.__c.__z||(t.__c.__z=re)))?(t.__e=re,i=d):t.__e=i,i=i&&i.nextSibling}else s&&s.some(se);else t.__e=n.__e;
@@ -58,15 +58,15 @@ i}function Ne(e,t){if(e&&e.nodeType==8&&e.data.startsWith("$s"))for(var n=1;e=e.
 startsWith("$s"))n++;else if(e.data.startsWith("/$s")&&!--n)return e}t&&t.push(e)}}function wt(e){e&&(e.__c&&(e.__c.__g|=
 4),e.__k&&e.__k.some(wt))}function kt(e,t,n){for(var r=0;r<n.length;)Ue(n[r++],n[r++],n[r++]);T.__c&&T.__c(t,e),e.some(function(a){
 try{e=a.__h,a.__h=[],e.some(function(s){s.call(a)})}catch(s){T.__e(s,a.__v)}})}function Pn(e,t,n,r,a,s,l,i,c,p){var d,m,
-f,u,h,_,w,$,g=n.props||Ae,S=t.props,x=t.type;if(x=="svg"?a="http://www.w3.org/2000/svg":x=="math"?a="http://www.w3.org/1\
-998/Math/MathML":a||(a="http://www.w3.org/1999/xhtml"),s){for(d=0;d<s.length;d++)if((h=s[d])&&(x?h.localName==x:h.nodeType==
-3)){e=h,s[d]=null;break}}if(!e){if($=p.ownerDocument||document,!x)return $.createTextNode(S);e=$.createElementNS(a,x,S.is?
+h,u,f,_,w,$,g=n.props||Ae,S=t.props,x=t.type;if(x=="svg"?a="http://www.w3.org/2000/svg":x=="math"?a="http://www.w3.org/1\
+998/Math/MathML":a||(a="http://www.w3.org/1999/xhtml"),s){for(d=0;d<s.length;d++)if((f=s[d])&&(x?f.localName==x:f.nodeType==
+3)){e=f,s[d]=null;break}}if(!e){if($=p.ownerDocument||document,!x)return $.createTextNode(S);e=$.createElementNS(a,x,S.is?
 S:p),i&&(T.__m&&T.__m(t,s),i=!1),s=null}if(x){if(p=x=="template"&&e.content||e,s=x=="textarea"&&S.defaultValue!=null?null:
-s&&gt.call(p.childNodes),!i&&s)for(g={},d=0;d<e.attributes.length;d++)g[(h=e.attributes[d]).name]=h.value;for(d in g)h=g[d],
-d=="dangerouslySetInnerHTML"?f=h:d=="children"||d in S||d=="value"&&"defaultValue"in S||d=="checked"&&"defaultChecked"in
-S||Te(e,d,null,h,a);for(d in S)h=S[d],d=="children"?u=h:d=="dangerouslySetInnerHTML"?m=h:d=="value"?_=h:d=="checked"?w=h:
-i&&typeof h!="function"||g[d]===h||Te(e,d,h,g[d],a);m?(i||f&&(m.__html==f.__html||m.__html==e.innerHTML)||(e.innerHTML=m.
-__html),t.__k=[]):(f&&(e.textContent=""),(x=="foreignObject"||a=="http://www.w3.org/1998/Math/MathML"&&Tn.test(x))&&(a="\
+s&&gt.call(p.childNodes),!i&&s)for(g={},d=0;d<e.attributes.length;d++)g[(f=e.attributes[d]).name]=f.value;for(d in g)f=g[d],
+d=="dangerouslySetInnerHTML"?h=f:d=="children"||d in S||d=="value"&&"defaultValue"in S||d=="checked"&&"defaultChecked"in
+S||Te(e,d,null,f,a);for(d in S)f=S[d],d=="children"?u=f:d=="dangerouslySetInnerHTML"?m=f:d=="value"?_=f:d=="checked"?w=f:
+i&&typeof f!="function"||g[d]===f||Te(e,d,f,g[d],a);m?(i||h&&(m.__html==h.__html||m.__html==e.innerHTML)||(e.innerHTML=m.
+__html),t.__k=[]):(h&&(e.textContent=""),(x=="foreignObject"||a=="http://www.w3.org/1998/Math/MathML"&&Tn.test(x))&&(a="\
 http://www.w3.org/1999/xhtml"),bt(p,Xe(u)?u:[u],t,n,r,a,s,l,s?s[0]:n.__k&&Y(n,0),i,c),s&&s.some(se)),i&&x!="textarea"||(d=
 "value",x=="progress"&&_==null?e.removeAttribute(d):_==null||_===e[d]&&(x!="progress"||_)||Te(e,d,_,g[d],a),d="checked",
 w!=null&&w!=e[d]&&Te(e,d,w,g[d],a))}else g===S||i&&e.data==S||(e.data=S);return e}function Ue(e,t,n,r){try{typeof e=="fu\
@@ -87,8 +87,8 @@ We=0,He={},Sn=0;var fe,R,ze,St,Ke=Object.is,ve=0,Rt=[],Ve=[],A=T,Tt=A.__b,$t=A._
 A.__h&&A.__h(R,e,ve||t),ve=0;var n=R.__H||(R.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function y(e){
 return ve=1,Bn(Mt,e)}function Bn(e,t,n){var r=Re(fe++,2);if(r.t=e,!r.__c&&(r.__=[n?n(t):Mt(void 0,t),function(s){var l=(r.
 __N||r.__)[0],i=r.t(l,s);Ke(l,i)||(r.__N=[i,r.__[1]],r.__c.setState({}))}],r.__c=R,!R.__f)){R.__f=!0;var a=R.shouldComponentUpdate;
-R.shouldComponentUpdate=function(s,l,i){var c=this.__H;if(!c)return!0;var p=!1,d=this.props!=s;if(c.__.some(function(f){
-f.__N&&(p=!0,Ke(f.__[0],f.__N[0])||(d=!0))}),a){var m=a.call(this,s,l,i);return p?m||d:m}return!p||d}}return r.__}function E(e,t){
+R.shouldComponentUpdate=function(s,l,i){var c=this.__H;if(!c)return!0;var p=!1,d=this.props!=s;if(c.__.some(function(h){
+h.__N&&(p=!0,Ke(h.__[0],h.__N[0])||(d=!0))}),a){var m=a.call(this,s,l,i);return p?m||d:m}return!p||d}}return r.__}function E(e,t){
 var n=Re(fe++,3);!A.__s&&Qe(n.__H,t)&&(n.__P=!0,n.__=e,n.u=t,R.__H.__h.push(n))}function Dt(e,t){var n=Re(fe++,4);!A.__s&&
 Qe(n.__H,t)&&(n.__P=!1,n.__=e,n.u=t,R.__h.push(n))}function W(e){return ve=5,z(function(){return{current:e}},[])}function z(e,t){var n=Re(fe++,7);return Qe(n.__H,t)&&(n.__=e(),n.__H=t),n.__}function Ot(e,t){return ve=8,z(function(){return e},
 t)}function Rn(){var e;do{for(;e=Ve.shift();)try{be(e)}catch(n){A.__e(n,{__:(e=e.__P)&&e.__v})}for(;e=Rt.shift();){var t=e.
@@ -115,7 +115,7 @@ F))return s;throw s}throw n}async function me(e,t){let{method:n="GET",body:r,hea
 l.kind==="in"?{"x-agentrt-csrf":l.session.csrf_token}:{},p=r===void 0?{}:{"content-type":"application/json"},d,m;try{d=await fetch(
 et(e),{method:n,headers:{...p,...c,...a},credentials:"same-origin",cache:"no-store",redirect:"error",...r===void 0?{}:{body:JSON.
 stringify(r)},...s===void 0?{}:{signal:s}}),m=await d.text()}catch(u){throw s?.aborted===!0?u:(Ye(e,"no answer"),new Ze)}
-let f=In(m);return Ye(e,d.status>=500?`answers ${d.status}`:void 0),d.ok?{status:d.status,body:f}:new F(d.status,f??{})}
+let h=In(m);return Ye(e,d.status>=500?`answers ${d.status}`:void 0),d.ok?{status:d.status,body:h}:new F(d.status,h??{})}
 function In(e){try{return e===""?void 0:JSON.parse(e)}catch{return{error:e.slice(0,200)}}}function Ye(e,t){let n=e.replace(
 /\?.*$/s,""),{value:r}=de;if(r.get(n)===t)return;let a=new Map(r);t===void 0?a.delete(n):a.set(n,t),de.set(a)}function Oe(e){
 Ye(e,void 0)}var Ge,It=!1;async function he(e=""){return Ge??=Ln(e).finally(()=>{Ge=void 0}),await Ge}async function Lt(){
@@ -149,11 +149,11 @@ function O(e){return o("div",{class:"scroll",tabIndex:0,role:"region","aria-labe
 o("thead",{children:o("tr",{children:e.columns.map(({name:t,isNumber:n})=>o("th",{scope:"col",class:n===!0?"number":"",children:t},
 t))})}),o("tbody",{children:e.rows.map((t,n)=>o("tr",{children:e.columns.map(({name:r,show:a,isNumber:s})=>o("td",{"data\
 -name":r,class:s===!0?"number":"",children:a(t)},r))},e.keyOf(t,n)))})]})})}function oe({question:e,onClose:t}){let n=W(
-null),[r,a]=y(""),[s,l]=y(!1),[i,c]=y("");E(()=>{let h=document.activeElement;return n.current?.showModal(),()=>{h instanceof
-HTMLElement&&h.focus()}},[]);let p=async()=>{l(!0),c("");try{await e.act(r.trim()),t()}catch(h){c(h instanceof Error?h.message:
-String(h)),l(!1)}},{title:d,verb:m,asksFor:f,isDangerous:u=!1}=e;return o("dialog",{ref:n,onClose:t,"aria-labelledby":"q\
-uestion",children:o("form",{onSubmit:h=>{h.preventDefault(),s||p()},children:[o("h2",{id:"question",children:d}),o("div",
-{class:"text",children:e.text}),f===void 0?null:o("label",{children:[f,o("input",{value:r,onInput:h=>a(h.currentTarget.value)})]}),
+null),[r,a]=y(""),[s,l]=y(!1),[i,c]=y("");E(()=>{let f=document.activeElement;return n.current?.showModal(),()=>{f instanceof
+HTMLElement&&f.focus()}},[]);let p=async()=>{l(!0),c("");try{await e.act(r.trim()),t()}catch(f){c(f instanceof Error?f.message:
+String(f)),l(!1)}},{title:d,verb:m,asksFor:h,isDangerous:u=!1}=e;return o("dialog",{ref:n,onClose:t,"aria-labelledby":"q\
+uestion",children:o("form",{onSubmit:f=>{f.preventDefault(),s||p()},children:[o("h2",{id:"question",children:d}),o("div",
+{class:"text",children:e.text}),h===void 0?null:o("label",{children:[h,o("input",{value:r,onInput:f=>a(f.currentTarget.value)})]}),
 i===""?null:o("p",{class:"refused",role:"alert",children:i}),o("div",{class:"buttons",children:[o("button",{type:"button",
 onClick:t,children:"Cancel"}),o("button",{class:u?"danger":"primary",disabled:s,children:m})]})]})})}function M({children:e}){
 let t=W(null);return E(()=>t.current?.focus({preventScroll:!0}),[]),o("h1",{ref:t,tabIndex:-1,children:e})}function Ht(e){let{agent:t}=e,[n,r]=y();if(!ee("operate"))return null;let a=(i,c)=>async()=>{await U(`/agents/${encodeURIComponent(
@@ -264,18 +264,18 @@ status}),children:[o(J,{facts:[["Agent",o("a",{href:k("agents",n.agent),children
 Payload"}):o(ce,{before:n.payload,after:l})]}),n.status==="pending"&&ee("approve")?o(lo,{approval:n,onDone:s}):null]})}function io(e,t){
 if(e!==j(t))try{let n=JSON.parse(e);return typeof n!="object"||n===null||Array.isArray(n)?"The payload must be an object\
 .":j(n)===j(t)?void 0:n}catch(n){return n instanceof Error?n.message:String(n)}}function lo(e){let{approval:t}=e,[n,r]=y(
-j(t.payload)),[a,s]=y(""),[l,i]=y();E(()=>r(j(t.payload)),[t.id]);let c=io(n,t.payload),p=(h,_)=>async()=>{await U(`/app\
-rovals/${encodeURIComponent(t.id)}/${h}`,{method:"POST",body:_}),e.onDone()},d=a.trim()===""?{}:{note:a.trim()},m=typeof c==
-"object",f={title:`Approve ${t.kind} of ${t.agent}?`,text:m?o(ce,{before:t.payload,after:c}):o(H,{value:t.payload,label:"\
+j(t.payload)),[a,s]=y(""),[l,i]=y();E(()=>r(j(t.payload)),[t.id]);let c=io(n,t.payload),p=(f,_)=>async()=>{await U(`/app\
+rovals/${encodeURIComponent(t.id)}/${f}`,{method:"POST",body:_}),e.onDone()},d=a.trim()===""?{}:{note:a.trim()},m=typeof c==
+"object",h={title:`Approve ${t.kind} of ${t.agent}?`,text:m?o(ce,{before:t.payload,after:c}):o(H,{value:t.payload,label:"\
 Payload"}),verb:m?"Approve as edited":"Approve",act:p("approve",{...d,...m?{payload:c}:{}})},u={title:`Deny ${t.kind} of\
  ${t.agent}?`,text:o("p",{children:"The agent gets the denial, and can ask again."}),verb:"Deny",isDangerous:!0,act:p("d\
 eny",d)};return o(b,{title:"Decide",children:[t.schema===null?o("p",{class:"dull",children:"This payload cannot be edite\
-d."}):o(P,{children:[o("label",{children:["Payload to approve",o("textarea",{spellcheck:!1,value:n,onInput:h=>r(h.currentTarget.
+d."}):o(P,{children:[o("label",{children:["Payload to approve",o("textarea",{spellcheck:!1,value:n,onInput:f=>r(f.currentTarget.
 value)})]}),typeof c=="string"?o("p",{class:"refused",children:c}):null,m?o(ce,{before:t.payload,after:c}):null,o("detai\
 ls",{children:[o("summary",{children:"What it has to fit"}),o(H,{value:t.schema,label:"Schema"})]})]}),o("label",{children:[
-"Note, for the audit log",o("input",{maxLength:4096,value:a,onInput:h=>s(h.currentTarget.value)})]}),o("div",{class:"but\
+"Note, for the audit log",o("input",{maxLength:4096,value:a,onInput:f=>s(f.currentTarget.value)})]}),o("div",{class:"but\
 tons",children:[o("button",{class:"danger",onClick:()=>i(u),children:"Deny"}),o("button",{class:"primary",disabled:typeof c==
-"string",onClick:()=>i(f),children:f.verb})]}),l===void 0?null:o(oe,{question:l,onClose:()=>i(void 0)})]})}function Zt({record:e}){let{messages:t,answers:n,source:r,versions:a}=e;return o(P,{children:[o(co,{record:e}),o(po,{record:e}),
+"string",onClick:()=>i(h),children:h.verb})]}),l===void 0?null:o(oe,{question:l,onClose:()=>i(void 0)})]})}function Zt({record:e}){let{messages:t,answers:n,source:r,versions:a}=e;return o(P,{children:[o(co,{record:e}),o(po,{record:e}),
 r.map(s=>o(fo,{place:s},`${s.file}:${s.line}:${s.column}`)),o(b,{title:"Handled since the checkpoint",isWide:!0,children:t.
 length===0?o(v,{children:"Nothing was."}):o(O,{label:"Messages that were handled since the checkpoint",rows:t,keyOf:({id:s,
 sequence:l})=>`${l} ${s}`,columns:[{name:"No.",show:({sequence:s})=>s,isNumber:!0},{name:"Type",show:({type:s,verb:l})=>`${s}\
@@ -313,15 +313,15 @@ let{data:t,refusal:n}=C(`/crashes/${encodeURIComponent(e)}`,3e4);if(t===void 0)r
 o(D,{refusal:n});let{error:r,message_at_hand:a,trace_id:s}=t,{record:l}=t,i=l?.v===1?l:null;return o("div",{class:"panel\
 s",children:[o(b,{title:`${r.code??r.name}: ${r.message}`,isWide:!0,children:[o(J,{facts:[["Agent",o("a",{href:k("agents",
 t.agent),children:t.agent})],["When",o(B,{at:t.timestamp})],["At",r.at??"unknown"],...s===null?[]:[["Trace",o("a",{href:k(
-"traces",s),children:s})]]]}),r.causes.map(({name:c,code:p,message:d,at:m},f)=>o("p",{children:["because of ",o("b",{children:p??
-c}),": ",d," ",m===null?"":`at ${m}`]},f))]}),a===null?null:o(b,{title:"The message at hand",children:[o(J,{facts:[["Typ\
+"traces",s),children:s})]]]}),r.causes.map(({name:c,code:p,message:d,at:m},h)=>o("p",{children:["because of ",o("b",{children:p??
+c}),": ",d," ",m===null?"":`at ${m}`]},h))]}),a===null?null:o(b,{title:"The message at hand",children:[o(J,{facts:[["Typ\
 e",a.type],["From",a.sender===""?"outside":a.sender],["Sent",o(B,{at:a.timestamp})],["Id",a.id]]}),i?.message==null?null:
 o(H,{value:i.message.payload,label:"Payload of the message"})]}),i===null?null:o(Zt,{record:i}),o(b,{title:"Stack",isWide:!0,
 children:o("pre",{class:"code",tabIndex:0,role:"region","aria-label":"Stack",children:r.stack.join(`
 `)})})]})}var en={noRoute:"nobody has the name",refused:"the mailbox is full, or takes nothing",expired:"its time was over",stopped:"\
 its agent has stopped",crashed:"its agent crashed with it",skipped:"its agent gave it up",removed:"somebody took it out"};
 function tn(){let{data:e,refusal:t,refresh:n}=C("/dead-letters",3e3),[r,a]=y(""),[s,l]=y(),i=r.toLowerCase(),c=(e?.dead_letters??
-[]).toReversed().filter(({recipient:p,sender:d,type:m,reason:f})=>`${p} ${d} ${m} ${f}`.toLowerCase().includes(i));return o(
+[]).toReversed().filter(({recipient:p,sender:d,type:m,reason:h})=>`${p} ${d} ${m} ${h}`.toLowerCase().includes(i));return o(
 "main",{class:"page",id:"main",children:[o("div",{class:"bar",children:[o(M,{children:"Dead letters"}),o("input",{type:"\
 search","data-filter":!0,"aria-label":"Dead letters with this text",placeholder:"Filter ( / )",value:r,onInput:p=>a(p.currentTarget.
 value)}),o("p",{class:"counts",role:"status",children:Object.entries(e?.counts??{}).filter(([,p])=>p>0).map(([p,d])=>o("\
@@ -347,15 +347,15 @@ value}`.split(`
 let t="",n="",r="";for(let a of e.split(`
 `))a.startsWith("id: ")?t=a.slice(4):a.startsWith("event: ")?n=a.slice(7):a.startsWith("data: ")&&(r+=a.slice(6));if(!(n===
 ""||r===""))return{id:t,type:n,data:JSON.parse(r)}}var rn=8;function Me(e){let{rows:t,rowHeight:n}=e,r=W(null),[a,s]=y({top:0,height:600}),[l,i]=y(),c=W(!1);E(()=>wo(r.current,
-s),[]);let p=t.findIndex(g=>e.keyOf(g)===l),d=p===-1?0:p,m=Math.max(0,Math.floor(a.top/n)-rn),f=Math.min(t.length,Math.ceil(
-(a.top+a.height)/n)+rn),u=Math.ceil(a.top/n),h=d>=m&&d<f,_=g=>g===(h?d:u)?0:-1;Dt(()=>{if(!c.current)return;let g=r.current?.
+s),[]);let p=t.findIndex(g=>e.keyOf(g)===l),d=p===-1?0:p,m=Math.max(0,Math.floor(a.top/n)-rn),h=Math.min(t.length,Math.ceil(
+(a.top+a.height)/n)+rn),u=Math.ceil(a.top/n),f=d>=m&&d<h,_=g=>g===(f?d:u)?0:-1;Dt(()=>{if(!c.current)return;let g=r.current?.
 querySelector(`[aria-rowindex="${d+2}"]`);g!=null&&(c.current=!1,g.focus({preventScroll:!0}))});let w=g=>{let S=t[Math.max(
 0,Math.min(t.length-1,g))];S!==void 0&&(c.current=!0,i(e.keyOf(S)),ko(r.current,t.indexOf(S)*n,n))},$=g=>{if(!(g.target instanceof
 HTMLElement&&g.target.role==="row")||g.ctrlKey||g.altKey||g.metaKey)return;let x=xo(g.key,{activeIndex:d,rowCount:t.length,
 view:a,rowHeight:n}),pe=t[d];if(x!==void 0)w(x);else if(pe===void 0||e.onKey?.(g.key,pe)!==!0)return;g.preventDefault()};
 return o("div",{class:"grid",role:e.role,"aria-label":e.label,"aria-rowcount":t.length+1,"aria-colcount":e.columnCount,children:[
 e.head,o("div",{class:"rows",role:"rowgroup",ref:r,onKeyDown:$,children:o("div",{class:"all",role:"presentation",style:{
-height:`${t.length*n}px`},children:t.slice(m,f).map((g,S)=>o("div",{role:"row",class:"row","aria-rowindex":m+S+2,tabIndex:_(
+height:`${t.length*n}px`},children:t.slice(m,h).map((g,S)=>o("div",{role:"row",class:"row","aria-rowindex":m+S+2,tabIndex:_(
 m+S),onFocus:()=>i(e.keyOf(g)),onClick:()=>e.onChoose?.(g),style:{top:`${(m+S)*n}px`,height:`${n}px`},...e.about?.(g),children:e.
 show(g)},e.keyOf(g)))})})]})}function wo(e,t){if(e===null)return()=>{};let n=()=>t({top:e.scrollTop,height:e.clientHeight}),
 r=new ResizeObserver(n);return r.observe(e),e.addEventListener("scroll",n,{passive:!0}),n(),()=>{r.disconnect(),e.removeEventListener(
@@ -363,7 +363,7 @@ r=new ResizeObserver(n);return r.observe(e),e.addEventListener("scroll",n,{passi
 e.clientHeight))}function xo(e,t){let n=Math.max(1,Math.floor(t.view.height/t.rowHeight)-1);switch(e){case"ArrowDown":return t.
 activeIndex+1;case"ArrowUp":return t.activeIndex-1;case"PageDown":return t.activeIndex+n;case"PageUp":return t.activeIndex-
 n;case"Home":return 0;case"End":return t.rowCount-1;default:return}}var an=2e3;function sn(){let[e,t]=y([]),[n,r]=y(!1),[a,s]=y(""),[l,i]=y(),c=W(!1);c.current=n,E(()=>$o({setRows:t,isPaused:()=>c.
-current}),[]);let p=z(()=>{let d=a.toLowerCase().split(" ");return e.filter(({text:m})=>d.every(f=>m.includes(f)))},[e,a]);
+current}),[]);let p=z(()=>{let d=a.toLowerCase().split(" ");return e.filter(({text:m})=>d.every(h=>m.includes(h)))},[e,a]);
 return o("main",{class:"page fill",id:"main",children:[o("div",{class:"bar",children:[o(M,{children:"Events"}),o("input",
 {type:"search","data-filter":!0,"aria-label":"Events with these words",placeholder:"Filter: agent, type, text ( / )",value:a,
 onInput:d=>s(d.currentTarget.value)}),o("button",{"aria-pressed":n,onClick:()=>r(!n),children:n?"Go on":"Pause"}),o("spa\
@@ -384,15 +384,15 @@ s),100))},i=c=>{r+=1;let{agent:p}=c.data,d=typeof p=="string"?p:"",m=`${c.type} 
 number:r,agent:d,text:m}),n.length>an&&n.shift(),l()};return nn("/events?recent=500",{signal:t.signal,onEvent:i}),()=>{t.
 abort(),Oe("/events")}}var xe=new Q(void 0);function ln(){let{data:e}=C("/health",3e3);E(()=>{e!==void 0&&xe.set(e)},[e])}var Co={start:["+","good"],stop:["−","bad"],restart:["↻","wait"],move:["→","dull"],change:["~","wait"]};function dn(){
 let[e,t]=y(""),[n,r]=y("topology.yaml"),[a,s]=y(),[l,i]=y([]),[c,p]=y(),d=C("/apply",3e3),m=async()=>{i([]),s(void 0);try{
-s({text:e,plan:(await U("/plan",{method:"POST",body:{topology:e,name:n}})).body})}catch(_){i(Eo(_))}},f=async _=>{_!==void 0&&
-(r(_.name),t(await _.text()))},u=a?.text===e,h=async()=>{await U("/apply",{method:"POST",body:{topology:e,name:n}}),s(void 0),
+s({text:e,plan:(await U("/plan",{method:"POST",body:{topology:e,name:n}})).body})}catch(_){i(Eo(_))}},h=async _=>{_!==void 0&&
+(r(_.name),t(await _.text()))},u=a?.text===e,f=async()=>{await U("/apply",{method:"POST",body:{topology:e,name:n}}),s(void 0),
 d.refresh()};return o("main",{class:"page",id:"main",children:[o("div",{class:"bar",children:[o(M,{children:"Plan and ap\
 ply"}),o(No,{apply:d.data})]}),o(b,{title:"Another topology",isWide:!0,children:[o("form",{class:"stack",onSubmit:_=>{_.
 preventDefault(),m()},children:[o("label",{children:["A file of this machine",o("input",{type:"file",accept:".yaml,.yml,\
-.json",onChange:_=>{f(_.currentTarget.files?.[0])}})]}),o("label",{children:["Its text",o("textarea",{required:!0,spellcheck:!1,
+.json",onChange:_=>{h(_.currentTarget.files?.[0])}})]}),o("label",{children:["Its text",o("textarea",{required:!0,spellcheck:!1,
 value:e,onInput:_=>t(_.currentTarget.value)})]}),o("div",{class:"buttons",children:o("button",{class:"primary",children:"\
 Plan"})})]}),l.length===0?null:o("p",{class:"refused",role:"alert",children:l.join(`
-`)})]}),a===void 0?null:o(Ao,{plan:a.plan,isCurrent:u,onApply:()=>p(Po(a.plan,h))}),c===void 0?null:o(oe,{question:c,onClose:()=>p(
+`)})]}),a===void 0?null:o(Ao,{plan:a.plan,isCurrent:u,onApply:()=>p(Po(a.plan,f))}),c===void 0?null:o(oe,{question:c,onClose:()=>p(
 void 0)})]})}function Eo(e){if(!(e instanceof F))return[e instanceof Error?e.message:String(e)];let{problems:t}=e.body;return Array.
 isArray(t)?t.map(String):[e.message]}function No({apply:e}){if(e===void 0||e.status==="none")return null;let{status:t,timestamp:n,
 error:r,late:a=[]}=e;return o("p",{class:t==="failed"?"refused":"done",role:"status",children:["The latest apply: ",t," ",
@@ -419,27 +419,28 @@ null?"":`, from ${n}`}`},{name:"Because",show:({because:t})=>t.map(n=>o("div",{c
 messages_at_hand,isNumber:!0},{name:"Waiting",show:t=>t.messages_waiting,isNumber:!0},{name:"Ends with it",show:({children_count:t,
 children:n})=>t===0?"":`${t}: ${n.join(", ")}${t>n.length?" …":""}`},{name:"A crash restarts",show:t=>t.crash_restarts.
 join(", ")}]})}var Ro=[["key","API key"],["token","Token (JWT)"],["header","Other header"]];function cn({notice:e}){let[t,n]=y("key"),[
-r,a]=y("X-"),[s,l]=y(""),[i,c]=y(""),[p,d]=y(!1),m=async()=>{d(!0),c("");let f=s.trim();try{let u=await nt(Oo(t,f,r.trim()));
-u!==void 0&&c(u.message)}catch(u){c(u instanceof Error?u.message:String(u))}d(!1)};return o("main",{class:"sign-in",children:o(
-"form",{onSubmit:f=>{f.preventDefault(),m()},children:[o("h1",{children:[o("span",{class:"brand",children:"agentrt"})," \
+r,a]=y("X-"),[s,l]=y(""),[i,c]=y(""),[p,d]=y(!1),m=async()=>{d(!0),c("");let u=s.trim();try{let f=await nt(Oo(t,u,r.trim()));
+f!==void 0&&c(f.message)}catch(f){c(f instanceof Error?f.message:String(f))}d(!1)},h=async()=>{try{await tt("No certific\
+ate lets this browser in.")}catch(u){c(u instanceof Error?u.message:String(u))}};return o("main",{class:"sign-in",children:o(
+"form",{onSubmit:u=>{u.preventDefault(),m()},children:[o("h1",{children:[o("span",{class:"brand",children:"agentrt"})," \
 console of ",De]}),e===""?null:o("p",{role:"status",children:e}),o("fieldset",{children:[o("legend",{children:"Sign in w\
-ith"}),Ro.map(([f,u])=>o("label",{class:"choice",children:[o("input",{type:"radio",name:"way",checked:t===f,onChange:()=>n(
-f)}),u]},f))]}),t==="header"?o("label",{children:["Name of the header",o("input",{required:!0,pattern:"[xX]-[\\w\\-]+",title:"\
-X- and letters, digits or dashes",value:r,onInput:f=>a(f.currentTarget.value)})]}):null,o("label",{children:[Do[t],o("in\
-put",{type:"password",autocomplete:"off",spellcheck:!1,required:!0,value:s,onInput:f=>l(f.currentTarget.value)})]}),i===
+ith"}),Ro.map(([u,f])=>o("label",{class:"choice",children:[o("input",{type:"radio",name:"way",checked:t===u,onChange:()=>n(
+u)}),f]},u))]}),t==="header"?o("label",{children:["Name of the header",o("input",{required:!0,pattern:"[xX]-[\\w\\-]+",title:"\
+X- and letters, digits or dashes",value:r,onInput:u=>a(u.currentTarget.value)})]}):null,o("label",{children:[Do[t],o("in\
+put",{type:"password",autocomplete:"off",spellcheck:!1,required:!0,value:s,onInput:u=>l(u.currentTarget.value)})]}),i===
 ""?null:o("p",{class:"refused",role:"alert",children:i}),o("div",{class:"buttons",children:[o("button",{type:"button",onClick:()=>{
-tt("No certificate lets this browser in.")},children:"Use a certificate, or none"}),o("button",{class:"primary",disabled:p,
-children:"Sign in"})]}),o("p",{class:"hint",children:"The key or token is sent to this server once. The browser keeps a \
-cookie that ends after 30 minutes without use, after 12 hours, and with the token."})]})})}var Do={key:"Key",token:"Toke\
-n",header:"Value"};function Oo(e,t,n){switch(e){case"key":return{"x-api-key":t};case"token":return{authorization:`Bearer\
- ${t}`};case"header":return{[n]:t,"x-agentrt-credential-header":n}}}var pn="agentrt-console-theme",Ie=["auto","light","dark"],Mo={auto:"◐ Auto",light:"☀ Light",dark:"☾ Dark"};function fn(){
+h()},children:"Use a certificate, or none"}),o("button",{class:"primary",disabled:p,children:"Sign in"})]}),o("p",{class:"\
+hint",children:"The key or token is sent to this server once. The browser keeps a cookie that ends after 30 minutes with\
+out use, after 12 hours, and with the token."})]})})}var Do={key:"Key",token:"Token",header:"Value"};function Oo(e,t,n){
+switch(e){case"key":return{"x-api-key":t};case"token":return{authorization:`Bearer ${t}`};case"header":return{[n]:t,"x-a\
+gentrt-credential-header":n}}}var pn="agentrt-console-theme",Ie=["auto","light","dark"],Mo={auto:"◐ Auto",light:"☀ Light",dark:"☾ Dark"};function fn(){
 let[e,t]=y(Io());E(()=>{document.documentElement.dataset.theme=e;try{localStorage.setItem(pn,e)}catch{}},[e]);let n=Ie[(Ie.
 indexOf(e)+1)%Ie.length]??"auto";return o("button",{onClick:()=>t(n),"aria-label":`Theme: ${e}. Change to ${n}`,children:Mo[e]})}
 function Io(){try{let e=localStorage.getItem(pn);return Ie.find(t=>t===e)??"auto"}catch{return"auto"}}function mn(e){let t=e.reduce((p,d)=>Math.min(p,d.start_time),1/0),n=e.reduce((p,d)=>Math.max(p,d.end_time),-1/0),r=Math.
 max(0,n-t),a=new Set(e.map(({span_id:p})=>p)),s=new Map;for(let p of e.toSorted((d,m)=>d.start_time-m.start_time)){let{parent_span_id:d}=p,
-m=d!==null&&a.has(d)&&d!==p.span_id?d:"";s.set(m,[...s.get(m)??[],p])}let l=[],i=new Set,c=(p,d)=>{for(let m of s.get(p)??
-[]){if(i.has(m.span_id))continue;i.add(m.span_id);let f=_=>r===0?0:(_-t)/r,u=f(m.start_time),h=r===0?1:f(m.end_time)-u;l.
-push({span:m,depth:d,from:u,length:h}),c(m.span_id,d+1)}};return c("",0),{rows:l,seconds:r}}function hn({id:e}){let[t,n]=y(e);return o("main",{class:"page",id:"main",children:[o("div",{class:"bar",children:[o(M,{
+m=d!==null&&a.has(d)&&d!==p.span_id?d:"";s.set(m,[...s.get(m)??[],p])}let l=[],i=new Set,c=(p,d)=>{if(i.has(p.span_id))return;
+i.add(p.span_id);let m=f=>r===0?0:(f-t)/r,h=m(p.start_time),u=r===0?1:m(p.end_time)-h;l.push({span:p,depth:d,from:h,length:u});
+for(let f of s.get(p.span_id)??[])c(f,d+1)};for(let p of s.get("")??[])c(p,0);for(let p of e)c(p,0);return{rows:l,seconds:r}}function hn({id:e}){let[t,n]=y(e);return o("main",{class:"page",id:"main",children:[o("div",{class:"bar",children:[o(M,{
 children:e===""?"Traces":`Trace ${e.slice(0,8)}`}),o("form",{class:"line",onSubmit:r=>{r.preventDefault(),location.hash=
 k("traces",t.trim())},children:[o("input",{"data-filter":!0,"aria-label":"Id of a trace",placeholder:"Id of a trace ( / \
 )",size:34,value:t,onInput:r=>n(r.currentTarget.value)}),o("button",{children:"Show"})]})]}),e===""?o(Jo,{}):o(Ho,{id:e},
@@ -464,11 +465,11 @@ a-hidden":"true",children:o("span",{class:i?"bar-error":"bar-good",style:{margin
 e.isOpen?o("div",{class:"details",children:[t.error_message===null?null:o("p",{class:"refused",children:t.error_message}),
 o(H,{label:`Attributes of ${t.name}`,value:{kind:t.kind,starts:te(t.start_time),...t.attributes}})]}):null]})}var Le=["CRASHED","STOPPED","STOPPING","SUSPENDED","INITIALIZING","RUNNING"];function gn(e,t){let n=new Map,r=[],a=t.text!==
 ""||t.status!=="",s=(i,c)=>{let p="status"in i?i.status:void 0;p!==void 0&&i.type!=="dynamic_supervisor"&&n.set(p,(n.get(
-p)??0)+1);let d="children"in i?i.children:[],m=a||!t.closed.has(i.name),f=r.length;r.push(void 0);let u=p===void 0?Le.length-
-1:Xo(p),h=0,_=!a||Fo(i.name,p,t);return d.forEach((w,$)=>{let g=r.length,S={position:$+1,siblingCount:d.length},x=s(w,{depth:c.
-depth+1,...S});u=Math.min(u,x.worst),h+=1+x.below,_||=x.isShown,(!m||!x.isShown)&&(r.length=g)}),r[f]={...c,name:i.name,
-kind:i.type,status:p??Le[u]??"RUNNING",restartCount:i.restart_count,note:Uo(i),belowCount:h,hasChildren:d.length>0,isOpen:m,
-processId:i.process_id},{worst:u,below:h,isShown:_}},{isShown:l}=s(e,{depth:0,position:1,siblingCount:1});return{rows:l?
+p)??0)+1);let d="children"in i?i.children:[],m=a||!t.closed.has(i.name),h=r.length;r.push(void 0);let u=p===void 0?Le.length-
+1:Xo(p),f=0,_=!a||Fo(i.name,p,t);return d.forEach((w,$)=>{let g=r.length,S={position:$+1,siblingCount:d.length},x=s(w,{depth:c.
+depth+1,...S});u=Math.min(u,x.worst),f+=1+x.below,_||=x.isShown,(!m||!x.isShown)&&(r.length=g)}),r[h]={...c,name:i.name,
+kind:i.type,status:p??Le[u]??"RUNNING",restartCount:i.restart_count,note:Uo(i),belowCount:f,hasChildren:d.length>0,isOpen:m,
+processId:i.process_id},{worst:u,below:f,isShown:_}},{isShown:l}=s(e,{depth:0,position:1,siblingCount:1});return{rows:l?
 r:[],counts:n}}function Xo(e){let t=Le.indexOf(e);return t===-1?Le.length-1:t}function Fo(e,t,n){return e.toLowerCase().
 includes(n.text.toLowerCase())?n.status===""?!0:t===void 0?!1:n.status==="not RUNNING"?t!=="RUNNING":t===n.status:!1}function Uo(e){
 switch(e.type){case"supervisor":return`${e.strategy}${e.crashes_in_window>0?`, ${N(e.crashes_in_window,"crash","crashes")}\
@@ -478,13 +479,13 @@ memory, ${e.mailbox_depth} wait${e.failed_count>0?`, ${e.failed_count} refuse`:"
 `halted by ${e.halted.initiated_by}`,e.approvals===void 0?"":"waits for an approval",e.halted===void 0&&e.approvals===void 0?
 e.suspend_category??"":""].filter(t=>t!=="").join(", ")}}var jo=["not RUNNING","RUNNING","SUSPENDED","CRASHED","STOPPED","INITIALIZING"];function zo({revision:e}){return e===void 0?
 "/topology":`/topology?since=${encodeURIComponent(e)}`}function _n(){let e=C("/topology",1500,zo),t=C("/overview",5e3),n=le(
-xe),[r,a]=y(""),[s,l]=y(""),[i,c]=y(new Set),p=z(()=>new Map(t.data?.agents.map(f=>[f.name,f])),[t.data]),d=z(()=>e.data===
-void 0?void 0:gn(e.data,{text:r,status:s,closed:i}),[e.data,r,s,i]),m=(f,u=!f.isOpen)=>{if(!f.hasChildren||f.isOpen===u)
-return!1;let h=new Set(i);return u?h.delete(f.name):h.add(f.name),c(h),!0};return o("main",{class:"page fill",id:"main",
+xe),[r,a]=y(""),[s,l]=y(""),[i,c]=y(new Set),p=z(()=>new Map(t.data?.agents.map(h=>[h.name,h])),[t.data]),d=z(()=>e.data===
+void 0?void 0:gn(e.data,{text:r,status:s,closed:i}),[e.data,r,s,i]),m=(h,u=!h.isOpen)=>{if(!h.hasChildren||h.isOpen===u)
+return!1;let f=new Set(i);return u?f.delete(h.name):f.add(h.name),c(f),!0};return o("main",{class:"page fill",id:"main",
 children:[o("div",{class:"bar",children:[o(M,{children:"Tree"}),o("input",{type:"search","data-filter":!0,"aria-label":"\
-Names that contain",placeholder:"Filter by name ( / )",value:r,onInput:f=>a(f.currentTarget.value)}),o("select",{"aria-l\
-abel":"Agents of status",value:s,onChange:f=>l(f.currentTarget.value),children:[o("option",{value:"",children:"any statu\
-s"}),jo.map(f=>o("option",{children:f},f))]}),o(Ko,{counts:d?.counts})]}),o(Vo,{health:n,overview:t.data}),o(D,{refusal:e.
+Names that contain",placeholder:"Filter by name ( / )",value:r,onInput:h=>a(h.currentTarget.value)}),o("select",{"aria-l\
+abel":"Agents of status",value:s,onChange:h=>l(h.currentTarget.value),children:[o("option",{value:"",children:"any statu\
+s"}),jo.map(h=>o("option",{children:h},h))]}),o(Ko,{counts:d?.counts})]}),o(Vo,{health:n,overview:t.data}),o(D,{refusal:e.
 refusal}),d===void 0?e.refusal===void 0?o(v,{children:"Loading…"}):null:d.rows.length===0?o(v,{children:"No agent fits\
 ."}):o(Qo,{rows:d.rows,figures:p,onToggle:m})]})}function Ko({counts:e}){if(e===void 0)return null;let t=[...e.values()].
 reduce((n,r)=>n+r,0);return o("p",{class:"counts",role:"status",children:[o("span",{children:N(t,"agent")}),[...e].map(([

@@ -200,3 +200,14 @@ test("a middleware that reads a header of another name is served by what the sig
   const { cookie: other } = await server.signIn({ ...spoofed, "x-forwarded-for": "10.0.0.1" });
   assert.equal((await server.ask("GET /topology", { cookie: other })).status, 401);
 });
+
+test("a page of another site changes nothing by what its browser shows by itself", async () => {
+  await using server = await start("host: 0.0.0.0");
+  const suspend = "POST /agents/desk/suspend";
+  const foreign = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
+  assert.equal((await server.ask(suspend, foreign)).status, 403);
+  assert.equal((await server.ask(suspend, { "sec-fetch-site": "same-site" })).status, 403);
+  assert.equal((await server.ask("GET /topology", foreign)).status, 200);
+  assert.equal((await server.ask(suspend, { ...foreign, "x-api-key": "first" })).status, 200);
+  assert.equal((await server.ask(suspend, { "sec-fetch-site": "same-origin" })).status, 200);
+});

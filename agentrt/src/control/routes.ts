@@ -7,6 +7,7 @@ import {
 import { agentRoutes } from "./agent-routes.ts";
 import { agentsBody, asJson, healthBody, snapshotBody, topologyBody } from "./bodies.ts";
 import { auditMetricsText } from "./audit-metrics-text.ts";
+import { refuseForeignPages } from "./foreign-pages.ts";
 import { guardRoute, scopeFinder, type ScopeTable } from "./guard/index.ts";
 import { applyRoutes } from "./applying/index.ts";
 import { askConditions, askElsewhere, wholeView } from "./elsewhere/index.ts";
@@ -45,6 +46,8 @@ export interface ControlRoutesOptions {
   readonly scopes?: ScopeTable | undefined;
   /** Name of the gateway that serves them; default the topology server, which has its own. */
   readonly servedBy?: string;
+  /** Origins whose pages may change something; `*` for all. Default only its own. */
+  readonly allowedOrigins?: readonly string[];
   /** What guards the gateway, for the sign-in of the console. Default nothing. */
   readonly guards?: readonly unknown[];
   /** True where the port speaks TLS. Default false. */
@@ -190,7 +193,7 @@ function changingRoutes(options: ControlRoutesOptions): Route[] {
 
 /** Makes what is put around every route: a request from this machine, where only that one is served; scopes; records. */
 function guardOf(options: ControlRoutesOptions, prefix: string): (route: Route) => Route {
-  const { control, boundHost, scopes = {} } = options;
+  const { control, boundHost, scopes = {}, allowedOrigins = [] } = options;
   const isLocal = isLoopbackHost(boundHost);
   const guarded = guardRoute({
     prefix,
@@ -202,6 +205,8 @@ function guardOf(options: ControlRoutesOptions, prefix: string): (route: Route) 
   });
   return (route) => {
     const { handle, ...rest } = guarded(route);
-    return { ...rest, handle: isLocal ? onlyLocalRequests(handle) : handle };
+    const isRead = rest.method === "GET";
+    const own = isRead ? handle : refuseForeignPages(handle, allowedOrigins);
+    return { ...rest, handle: isLocal ? onlyLocalRequests(own) : own };
   };
 }

@@ -42,6 +42,7 @@ export function httpGateway(name: string, options: HttpGatewayNodeOptions = {}):
       deadLetterPayloadCountMax: server?.deadLetterPayloadCountMax,
       scopes: server?.scopes,
       servedBy: name,
+      allowedOrigins: [...(gateway.allowedOrigins ?? []), ...(gateway.cors?.origins ?? [])],
       guards: [
         ...(gateway.authMiddleware ?? []),
         ...(gateway.middleware ?? []),

@@ -1,0 +1,174 @@
+/** What the pages of the console make of what they are answered: pure values. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { array, assert as assertLaw, constantFrom, property } from "fast-check";
+import type { SpanBody, TreeNodeBody } from "../src/control/wire.ts";
+import { diffLines } from "./diff.ts";
+import { countOf, durationText, fieldsText, usdText } from "./format.ts";
+import { flatten } from "./tree-rows.ts";
+import { waterfall } from "./waterfall.ts";
+
+test("a difference holds both texts, and says nothing of what is the same", () => {
+  const line = constantFrom("a", "b", "c", "");
+  const text = array(line, { minLength: 1, maxLength: 12 }).map((lines) => lines.join("\n"));
+  assertLaw(
+    property(text, text, (before, after) => {
+      const lines = diffLines(before, after);
+      const without = (kind: string): string =>
+        lines
+          .filter((each) => each.kind !== kind)
+          .map((each) => each.text)
+          .join("\n");
+      assert.equal(without("new"), before);
+      assert.equal(without("gone"), after);
+      if (before === after) assert.ok(lines.every(({ kind }) => kind === "same"));
+    }),
+  );
+  assert.deepEqual(
+    diffLines("{\n1\n}", "{\n2\n}").map(({ kind, text }) => `${kind} ${text}`),
+    ["same {", "gone 1", "new 2", "same }"],
+  );
+});
+
+function span(
+  id: string,
+  parent: string | null,
+  [start, end]: readonly [number, number],
+): SpanBody {
+  const rest = { kind: "internal", status: "ok", error_message: null, attributes: {} };
+  return {
+    ...rest,
+    name: id,
+    span_id: id,
+    parent_span_id: parent,
+    start_time: start,
+    end_time: end,
+  };
+}
+
+test("spans are below those that they belong to, by their start; one whose parent is not known is at the top", () => {
+  const { rows, seconds } = waterfall([
+    span("late", "root", [12, 16]),
+    span("root", null, [8, 24]),
+    span("early", "root", [9, 11]),
+    span("inner", "early", [9, 10]),
+    span("stray", "gone", [16, 17]),
+  ]);
+  assert.equal(seconds, 16);
+  assert.deepEqual(
+    rows.map(({ span: { name }, depth, from, length }) => [name, depth, from, length]),
+    [
+      ["root", 0, 0, 1],
+      ["early", 1, 1 / 16, 2 / 16],
+      ["inner", 2, 1 / 16, 1 / 16],
+      ["late", 1, 4 / 16, 4 / 16],
+      ["stray", 0, 8 / 16, 1 / 16],
+    ],
+  );
+});
+
+test("spans that name each other as parents are shown once", () => {
+  const { rows } = waterfall([
+    span("a", "b", [0, 1]),
+    span("b", "a", [0, 1]),
+    span("c", "c", [0, 1]),
+  ]);
+  assert.deepEqual(
+    rows.map(({ span: { name } }) => name),
+    ["c", "a", "b"],
+  );
+});
+
+function agent(name: string, status: string): TreeNodeBody {
+  return {
+    name,
+    type: "agent",
+    status,
+    restart_count: 0,
+    process_id: "p",
+    suspend_category: null,
+  } as TreeNodeBody;
+}
+
+function supervisor(name: string, children: readonly TreeNodeBody[]): TreeNodeBody {
+  return {
+    name,
+    type: "supervisor",
+    strategy: "ONE_FOR_ONE",
+    restart_count: 0,
+    crashes_in_window: 0,
+    process_id: "p",
+    children,
+  };
+}
+
+const tree = supervisor("root", [
+  agent("desk", "RUNNING"),
+  supervisor("billing", [agent("invoices", "CRASHED"), agent("reminders", "RUNNING")]),
+  supervisor("empty", []),
+]);
+
+const all = { text: "", status: "", closed: new Set<string>() };
+const names = (filter: typeof all): string[] =>
+  flatten(tree, filter).rows.map(({ depth, name }) => `${"  ".repeat(depth)}${name}`);
+
+test("a tree is lines; what is closed hides what is below it, and says how bad that is", () => {
+  assert.deepEqual(names(all), [
+    "root",
+    "  desk",
+    "  billing",
+    "    invoices",
+    "    reminders",
+    "  empty",
+  ]);
+  assert.deepEqual(names({ ...all, closed: new Set(["billing"]) }), [
+    "root",
+    "  desk",
+    "  billing",
+    "  empty",
+  ]);
+  const { rows, counts } = flatten(tree, { ...all, closed: new Set(["billing"]) });
+  const billing = rows.find(({ name }) => name === "billing");
+  assert.deepEqual([billing?.status, billing?.belowCount, billing?.isOpen], ["CRASHED", 2, false]);
+  assert.deepEqual([billing?.position, billing?.siblingCount], [2, 3]);
+  assert.deepEqual(
+    [...counts],
+    [
+      ["RUNNING", 2],
+      ["CRASHED", 1],
+    ],
+  );
+});
+
+test("a filter leaves what fits and what is above it, whatever is closed", () => {
+  const closed = new Set(["billing"]);
+  assert.deepEqual(names({ text: "INV", status: "", closed }), [
+    "root",
+    "  billing",
+    "    invoices",
+  ]);
+  assert.deepEqual(names({ text: "", status: "not RUNNING", closed }), [
+    "root",
+    "  billing",
+    "    invoices",
+  ]);
+  assert.deepEqual(names({ text: "desk", status: "CRASHED", closed }), []);
+});
+
+test("values are short for people", () => {
+  assert.deepEqual([0.0004, 0.25, 3.14, 42, 150, 7200, 200_000].map(durationText), [
+    "0.4 ms",
+    "250 ms",
+    "3.1 s",
+    "42 s",
+    "3 min",
+    "2 h",
+    "2.3 d",
+  ]);
+  assert.deepEqual([0, 0.001, 1.5].map(usdText), ["$0", "$0.00100", "$1.50"]);
+  assert.deepEqual(
+    [countOf(1, "child", "children"), countOf(12_345, "agent")],
+    ["1 child", "12 345 agents"],
+  );
+  assert.equal(fieldsText({ a: "b c", d: { e: 1 } }), 'a=b c d={"e":1}');
+});
