@@ -1,5 +1,6 @@
 /** Several workers of one group over nats and nats_kv: keys and members are spread over them, and come through a kill with their states. */
 import { skipUnless, startNats } from "testkit";
+import { testSpreadApprovals } from "./test-support/spread-approvals.ts";
 import {
   type SpreadCase,
   testSpawnedGroup,
@@ -22,4 +23,5 @@ const spreadCase: SpreadCase = {
 
 testSpreadWorkers(spreadCase);
 testSpreadAgent(spreadCase);
+testSpreadApprovals(spreadCase);
 testSpawnedGroup(spreadCase);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { agentrtLauncher, createTemporaryFolder, freePort, runProgram } from "testkit";
+import { testSpreadApprovals } from "./test-support/spread-approvals.ts";
 import {
   type SpreadCase,
   spreadAgents,
@@ -25,6 +26,7 @@ const spreadCase: SpreadCase = {
 
 testSpreadWorkers(spreadCase);
 testSpreadAgent(spreadCase);
+testSpreadApprovals(spreadCase);
 testSpawnedGroup(spreadCase);
 
 const binary = agentrtLauncher();

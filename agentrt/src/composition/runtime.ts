@@ -360,12 +360,12 @@ export async function runtimeOf(
   options: TopologyRuntimeOptions,
 ): Promise<Runtime> {
   refuseUses(topology);
-  const { own, network, spread, placed } = await ownPartOf(topology, options);
   const loader = createTypeLoader({
     projectRoot: dirname(resolve(path)),
     typeMap: { ...builtInClasses, ...options.typeMap },
   });
   try {
+    const { own, network, spread, placed } = await ownPartOf(topology, options, loader);
     const source = { loader, directory: dirname(resolve(path)) };
     return await buildRuntime(own, source, { network, spread, placed, ...options });
   } catch (error) {
@@ -384,14 +384,25 @@ interface OwnPart extends Pick<RuntimeOptions, "network"> {
 /** What of a topology this process runs. What connects processes is loaded where there are several. */
 async function ownPartOf(
   topology: Topology,
-  { processes = {}, files }: TopologyRuntimeOptions,
+  options: TopologyRuntimeOptions,
+  loader: TypeLoader,
 ): Promise<OwnPart> {
+  const { processes = {}, files, state, wrapState = (store) => store } = options;
   if (topology.transport.type === "in_process") return { own: topology };
   const { networkOf, placedTopologies, workerTopology } = await import("./processes/index.ts");
   const { process } = processes;
   const worker = process === undefined ? undefined : workerTopology(topology, process);
   const { others, budgetedNames } = worker ?? {};
-  const network = networkOf(topology, processes, { others, budgetedNames, files });
+  const openGroupStates = async (group: string): Promise<StateStore> => {
+    const opening = { loader, processes, isShared: true, warn: () => undefined };
+    return wrapState(await openStates(workerTopology(topology, group).topology, opening));
+  };
+  const network = networkOf(topology, processes, {
+    others,
+    budgetedNames,
+    files,
+    openGroupStates: state === undefined ? openGroupStates : undefined,
+  });
   const placed = placedTopologies(process);
   return { own: worker?.topology ?? topology, network, spread: worker?.spread, placed };
 }
@@ -403,15 +414,27 @@ async function ownStates(
   { loader, warn }: { readonly loader: TypeLoader; readonly warn: (message: string) => void },
 ): Promise<StateStore> {
   const open = async (isShared: boolean): Promise<StateStore> =>
-    await openStateStore(topology, {
-      loadClass: (type) => loader.load(type, { group: "state" }),
-      isShared,
-      warn,
-      natsServers: processes?.natsServers,
-    });
+    await openStates(topology, { loader, processes, isShared, warn });
   if (spread === undefined) return await open(false);
   const { openSharedStates } = await import("./processes/index.ts");
   return await openSharedStates(spread, async () => await open(true));
+}
+
+async function openStates(
+  topology: Topology,
+  opening: Pick<TopologyRuntimeOptions, "processes"> & {
+    readonly loader: TypeLoader;
+    readonly isShared: boolean;
+    readonly warn: (message: string) => void;
+  },
+): Promise<StateStore> {
+  const { loader, processes, isShared, warn } = opening;
+  return await openStateStore(topology, {
+    loadClass: (type) => loader.load(type, { group: "state" }),
+    isShared,
+    warn,
+    natsServers: processes?.natsServers,
+  });
 }
 
 async function buildRuntime(

@@ -1,5 +1,6 @@
 import {
   type ApprovalRecord,
+  approvalErrors,
   approvalStatuses,
   didYouMean,
   type JsonObject,
@@ -39,25 +40,29 @@ export function approvalRoutes(control: RuntimeControl): AgentRoute[] {
   return [
     route(
       { method: "GET", path: "/approvals", about: "all", join: joinLists },
-      ({ queryParams }) => {
+      async ({ queryParams }) => {
         const filter = readFilter(queryParams);
-        const found = control.approvals.list({ ...filter, limit: filter.limit + 1 });
+        const found = await foundBy(control, { ...filter, limit: filter.limit + 1 });
         const listed = found.slice(0, filter.limit);
         const next = found.length > listed.length ? (listed.at(-1)?.id ?? null) : null;
         const body: ApprovalsBody = { approvals: listed.map(approvalBody), next };
         return asJson(body);
       },
     ),
-    route({ method: "GET", path: "/approvals/{id}", about: "first" }, (request) =>
-      asJson(approvalBody(control.approvals.get(idIn(request)))),
+    route({ method: "GET", path: "/approvals/{id}", about: "first" }, async (request) =>
+      asJson(
+        approvalBody(await orUnattended(control, idIn(request), (id) => control.approvals.get(id))),
+      ),
     ),
     route({ method: "POST", path: "/approvals/{id}/approve", about: "first" }, async (request) => {
       const asked = { ...readApprove(request.body), principal: principalOf(request) };
-      return asJson(approvalBody(await control.approvals.approve(idIn(request), asked)));
+      const decide = async (id: string) => await control.approvals.approve(id, asked);
+      return asJson(approvalBody(await orElsewhere(control, idIn(request), decide)));
     }),
     route({ method: "POST", path: "/approvals/{id}/deny", about: "first" }, async (request) => {
       const asked = { ...readDeny(request.body), principal: principalOf(request) };
-      return asJson(approvalBody(await control.approvals.deny(idIn(request), asked)));
+      const decide = async (id: string) => await control.approvals.deny(id, asked);
+      return asJson(approvalBody(await orElsewhere(control, idIn(request), decide)));
     }),
   ];
 }
@@ -87,6 +92,65 @@ export function approvalBody(record: ApprovalRecord): ApprovalBody {
   };
 }
 
+type Control = Pick<RuntimeControl, "approvals" | "elsewhere">;
+
+/** What this process has charge of, and what none has. */
+async function foundBy(
+  { approvals, elsewhere }: Control,
+  filter: ReturnType<typeof readFilter>,
+): Promise<readonly ApprovalRecord[]> {
+  const unattended = (await elsewhere?.unattended?.()) ?? [];
+  const own = approvals.list(filter);
+  if (unattended.length === 0) return own;
+  const { agent, status, after, limit } = filter;
+  const isWanted = (record: ApprovalRecord): boolean =>
+    (agent === undefined || record.agent === agent || record.agent.startsWith(`${agent}/`)) &&
+    (status === undefined || record.status === status) &&
+    (after === undefined || record.id > after);
+  return inOrder([...unattended.filter(isWanted), ...own]).slice(0, limit);
+}
+
+/** Finds an approval here, or where no process has charge of it. */
+async function orUnattended(
+  { elsewhere }: Control,
+  id: string,
+  find: (id: string) => ApprovalRecord | Promise<ApprovalRecord>,
+): Promise<ApprovalRecord> {
+  try {
+    return await find(id);
+  } catch (error) {
+    if (!(error instanceof approvalErrors.UNKNOWN)) throw error;
+    const unattended = await elsewhere?.unattended?.();
+    const found = unattended?.find((record) => record.id === id);
+    if (found === undefined) throw error;
+    return found;
+  }
+}
+
+/** Decides about an approval. @throws AGENTRT_APPROVAL_ELSEWHERE for one that no process has charge of. */
+async function orElsewhere(
+  control: Control,
+  id: string,
+  decide: (id: string) => Promise<ApprovalRecord>,
+): Promise<ApprovalRecord> {
+  let isDecided = false;
+  const record = await orUnattended(control, id, async () => {
+    const decided = await decide(id);
+    isDecided = true;
+    return decided;
+  });
+  if (isDecided) return record;
+  throw new approvalErrors.ELSEWHERE({ place: record.agent });
+}
+
+/** By id, which is by time; each once. */
+function inOrder<Approval extends { readonly id: string }>(
+  approvals: readonly Approval[],
+): Approval[] {
+  const byId = new Map(approvals.map((each) => [each.id, each]));
+  return [...byId.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
 /** Lists of several processes, each in the order of its ids, which is that of time, become one. */
 function joinLists(
   answers: readonly GatewayResponse[],
@@ -94,9 +158,8 @@ function joinLists(
 ): GatewayResponse {
   const { limit } = readFilter(queryParams);
   const bodies = answers.map(({ body }) => body as unknown as ApprovalsBody);
-  const all = bodies
-    .flatMap(({ approvals }) => approvals)
-    .toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  // Of one that has just come to a process, that knows best: it comes later.
+  const all = inOrder(bodies.flatMap(({ approvals }) => approvals));
   const listed = all.slice(0, limit);
   const isMore = all.length > limit || bodies.some(({ next }) => next !== null);
   const body: ApprovalsBody = {

@@ -9,6 +9,7 @@ interface Lease {
 
 /** A store that saves only while its process is certain to lead: one that was cut off for long does not overwrite what came after it. */
 export class LeaderStates implements StateStore {
+  /** Who may raise a fence may write under it until another one raises it. */
   readonly fenced: FencedStates | undefined;
   readonly #store: StateStore;
   readonly #lease: Lease;
@@ -20,7 +21,23 @@ export class LeaderStates implements StateStore {
   constructor(store: StateStore, lease: Lease) {
     this.#store = store;
     this.#lease = lease;
-    this.fenced = store.fenced;
+    const { fenced } = store;
+    this.fenced =
+      fenced === undefined
+        ? undefined
+        : {
+            raise: async (names) => {
+              await this.#wait(names[0] ?? "");
+              return await fenced.raise(names);
+            },
+            get: async (agent, fence) => await fenced.get(agent, fence),
+            set: async (agent, state, fence) => {
+              await fenced.set(agent, state, fence);
+            },
+            delete: async (agent, fence) => {
+              await fenced.delete(agent, fence);
+            },
+          };
   }
 
   /** {@inheritDoc StateStore.get} */

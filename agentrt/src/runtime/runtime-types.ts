@@ -1,6 +1,7 @@
 import type { Transport } from "../bus/index.ts";
 import type {
   Agent,
+  ApprovalRecord,
   AuditLog,
   AuditRefusal,
   AgentCounters,
@@ -155,6 +156,15 @@ export interface Elsewhere {
   processIdOf(process: string): string | undefined;
   /** Tells of each process that comes, once it is there. */
   onPresent(callback: (process: string, processId: string) => void): void;
+  /**
+   * Finds the approvals that no process has charge of at the moment, as they are kept: their agents are on their way from one
+   * process to another, or have not come to one yet. Absent where none can be.
+   *
+   * @throws What the store throws.
+   */
+  unattended?(): Promise<readonly ApprovalRecord[]>;
+  /** Grows with each agent that comes to a process or goes from one: what was asked of several meanwhile is asked again. */
+  changeCount?(): number;
   /**
    * Asks the process of a group.
    *

@@ -1,4 +1,4 @@
-import { type Kernel, type Log } from "../core/index.ts";
+import { type Kernel, type Log, type StateStore } from "../core/index.ts";
 import { ControlChannel, Exchange, type Link, linkErrors } from "../links/index.ts";
 import type { TreeFiles } from "../runtime/index.ts";
 import type { Serializer } from "../wire/index.ts";
@@ -17,6 +17,8 @@ export interface ConnectionOptions {
   readonly agentNames?: ReadonlySet<string> | undefined;
   /** Process groups that several workers may join; for a supervisor. Default none but those with pools and keyed agents. */
   readonly sharedGroups?: ReadonlySet<string> | undefined;
+  /** For a supervisor: opens what the workers of a group of several keep their states in. Default nobody knows. */
+  readonly openGroupStates?: ((group: string) => Promise<StateStore>) | undefined;
   /** Of a supervisor among several: number of its lead. */
   readonly term?: (() => number) | undefined;
 }

@@ -10,7 +10,7 @@ export function supervisorNetwork(
   return (kernel, runtime) => {
     const connection = connectionOf(kernel, options);
     const { exchange, channel } = connection;
-    const { log, topologyHash, files, sharedGroups } = options;
+    const { log, topologyHash, files, sharedGroups, openGroupStates } = options;
     const { nameAgents, processId } = connection;
     const workers = new Workers({
       kernel,
@@ -20,6 +20,7 @@ export function supervisorNetwork(
       topologyHash,
       files,
       sharedGroups,
+      openGroupStates,
       nameAgents,
       processId,
       runtime,
@@ -51,6 +52,7 @@ export function supervisorNetwork(
       close: async () => {
         workers.stop();
         await connection.close();
+        await workers.close();
       },
     };
   };

@@ -1,4 +1,4 @@
-import type { Kernel, Log } from "../core/index.ts";
+import type { Kernel, Log, StateStore } from "../core/index.ts";
 import type { ControlChannel, Exchange } from "../links/index.ts";
 import type { NetworkedRuntime, TreeFiles } from "../runtime/index.ts";
 
@@ -22,6 +22,8 @@ export interface WorkersInit {
   readonly isReached: (name: string) => Promise<void>;
   /** {@inheritDoc ConnectionOptions.sharedGroups} */
   readonly sharedGroups?: ReadonlySet<string> | undefined;
+  /** {@inheritDoc ConnectionOptions.openGroupStates} */
+  readonly openGroupStates?: ((group: string) => Promise<StateStore>) | undefined;
   /** Takes the names of all agents, whose messages a broker may keep. */
   readonly nameAgents: (names: ReadonlySet<string>) => void;
 }

@@ -83,6 +83,7 @@ export class Workers {
       isThere,
       budgetOf: (agent, process) => this.#budgetOf(agent, process),
     });
+    init.kernel.approvals.placeOf = (agent) => this.#nodeOf(agent)?.placeOf(agent);
     this.#names = new NameBoard({
       channel: init.channel,
       board: init.processId,
@@ -188,6 +189,11 @@ export class Workers {
       return spread?.processId ?? this.#workers.get(process)?.processId;
     },
     onPresent: (callback) => void this.#onPresent.push(callback),
+    unattended: async () => {
+      const all = this.#spreadNodes().map(async (node) => await node.unattended());
+      return (await Promise.all(all)).flat();
+    },
+    changeCount: () => this.#spreadNodes().reduce((sum, node) => sum + node.changeCount, 0),
     ask: async (process, question, { timeoutMs = questionTimeoutMs } = {}) => {
       const group = this.#spread.get(process.slice(0, process.lastIndexOf("/")));
       if (group !== undefined)
@@ -200,6 +206,10 @@ export class Workers {
       return await worker.answer(question, timeoutMs);
     },
   };
+
+  #spreadNodes(): SpreadNode[] {
+    return [...this.#spread.values()].flatMap(({ nodes }) => [...nodes.values()]);
+  }
 
   #spreadWorkers(): SpreadWorker[] {
     return [...this.#spread.values()].flatMap(({ workers }) => workers);
@@ -247,6 +257,11 @@ export class Workers {
     this.#isStopped = true;
     for (const worker of this.#workers.values()) worker.end();
     for (const group of this.#spread.values()) group.end();
+  }
+
+  /** Closes what it has opened. */
+  async close(): Promise<void> {
+    for (const group of this.#spread.values()) await group.close();
   }
 
   async #take(type: string, payload: JsonObject): Promise<JsonObject | undefined> {

@@ -1,5 +1,5 @@
 import { env } from "node:process";
-import type { Kernel, Log } from "../../core/index.ts";
+import type { Kernel, Log, StateStore } from "../../core/index.ts";
 import {
   type Link,
   NatsLink,
@@ -45,6 +45,7 @@ type MakeNetwork = (kernel: Kernel, runtime: NetworkedRuntime) => Network;
  * @param parts.others For a worker: the agents that are elsewhere.
  * @param parts.budgetedNames For a worker: those of its agents that are below supervisors with a budget.
  * @param parts.files For a supervisor: what the topology was read from; without it no worker gets it.
+ * @param parts.openGroupStates For a supervisor: opens what the workers of a group keep their states in.
  * @returns Undefined where all of it is one process.
  * @throws AGENTRT_COMPOSITION_KEY_NOT_SERVED for what cannot be on a worker; AGENTRT_WIRE_SERIALIZER.
  */
@@ -55,10 +56,12 @@ export function networkOf(
     others = [],
     budgetedNames,
     files,
+    openGroupStates,
   }: {
     readonly others?: readonly AgentElsewhere[] | undefined;
     readonly budgetedNames?: ReadonlySet<string> | undefined;
     readonly files?: TreeFiles["files"] | undefined;
+    readonly openGroupStates?: ((group: string) => Promise<StateStore>) | undefined;
   },
 ): MakeNetwork | undefined {
   const { transport } = topology;
@@ -82,7 +85,7 @@ export function networkOf(
       term: options.term,
     };
     return process === undefined
-      ? supervisorNetwork(connection)(kernel, runtime)
+      ? supervisorNetwork({ ...connection, openGroupStates })(kernel, runtime)
       : workerNetwork({
           ...connection,
           process,

@@ -10,6 +10,8 @@ type Ask = (process: string) => Promise<GatewayResponse>;
 
 /** How long a process has to say what it knows, milliseconds: less than a command waits for the whole answer. */
 const readTimeoutMs = 4000;
+/** How often processes are asked while agents move between them. */
+const askCountMax = 5;
 
 /**
  * Has a route asked in the process where its agent is.
@@ -35,12 +37,42 @@ export function askElsewhere(
       }
     };
     if (route.about === "agent") return await askOne(route, request, { others, ask });
+    if (route.about === "all")
+      return await askAgain(others, async () => {
+        const own = await route.handle(request);
+        return await askAll(own, { route, request, others, ask });
+      });
+    if (route.isElsewhere?.(request) !== true)
+      return await askAgain(
+        others,
+        async () => {
+          return await askInTurn(await route.handle(request), others, ask);
+        },
+        404,
+      );
     const own = await route.handle(request);
-    if (route.about === "all") return await askAll(own, { route, request, others, ask });
-    if (route.isElsewhere?.(request) !== true) return await askInTurn(own, others, ask);
     const said = await askInTurn(errorResponse(404, "not here"), others, ask);
     return said.status === 200 ? said : own;
   };
+}
+
+/**
+ * Asks again when agents have moved from one process to another meanwhile: what one did not have any more, the other one did
+ * not have yet.
+ *
+ * @param status Of an answer that may be another one then.
+ */
+async function askAgain(
+  others: Elsewhere,
+  ask: () => Promise<GatewayResponse>,
+  status = 200,
+): Promise<GatewayResponse> {
+  const changeCount = (): number => others.changeCount?.() ?? 0;
+  for (let count = 1; ; count += 1) {
+    const before = changeCount();
+    const answer = await ask();
+    if (answer.status !== status || before === changeCount() || count >= askCountMax) return answer;
+  }
 }
 
 async function askOne(

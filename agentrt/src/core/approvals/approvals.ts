@@ -175,20 +175,40 @@ export class Approvals implements SuspensionApprovals {
    */
   async adopt(places: readonly ApprovalPlace[]): Promise<void> {
     await this.abandon(places.map(({ name }) => name));
-    const found: NewEntry[] = [];
     const adopted = new Map<string, ApprovalRows>();
+    const found = await this.#readAll(places, (name, rows) => void adopted.set(name, rows));
+    for (const [name, rows] of adopted) this.#places.set(name, rows);
+    this.#books.merge(found);
+    if (found.length > 0) this.#goOn(new Set(found.map(({ record }) => record.agent)));
+  }
+
+  /**
+   * Looks at places that this process has no charge of.
+   *
+   * @param places Which; their stores are only read.
+   * @returns What is kept there.
+   * @throws What their stores throw.
+   */
+  async look(places: readonly ApprovalPlace[]): Promise<ApprovalRecord[]> {
+    const found = await this.#readAll(places, () => undefined);
+    return found.map(({ record }) => record);
+  }
+
+  async #readAll(
+    places: readonly ApprovalPlace[],
+    onRows: (place: string, rows: ApprovalRows) => void,
+  ): Promise<NewEntry[]> {
+    const found: NewEntry[] = [];
     const left = [...places];
     while (left.length > 0) {
       const part = left.splice(0, placeCountMax).map(async ({ name, store }) => {
         const rows = this.#makeRows({ ...this.#home, store }, name);
-        adopted.set(name, rows);
+        onRows(name, rows);
         return await this.#read(rows);
       });
       found.push(...(await Promise.all(part)).flat());
     }
-    for (const [name, rows] of adopted) this.#places.set(name, rows);
-    this.#books.merge(found);
-    if (found.length > 0) this.#goOn(new Set(found.map(({ record }) => record.agent)));
+    return found;
   }
 
   /**

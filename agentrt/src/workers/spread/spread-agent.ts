@@ -10,6 +10,7 @@ import {
   restartRequested,
   type StopOptions,
 } from "../../core/index.ts";
+import { placeOf } from "./partitions.ts";
 import type { HostedPart } from "./spread-protocol.ts";
 import type { SpreadHome, SpreadSpec } from "./spread-node.ts";
 import { type Partition, SpreadParts } from "./spread-parts.ts";
@@ -76,6 +77,10 @@ export class SpreadAgent extends SpreadParts {
 
   override has(agent: string): boolean {
     return agent === this.name;
+  }
+
+  override placeOf(): string {
+    return placeOf(this.name, 0);
   }
 
   override labelOf(): string | undefined {

@@ -1,16 +1,19 @@
 /** Approvals of agents and keys on several workers: they go with their partition, and are decided once, wherever that is. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Runtime } from "../../runtime/index.ts";
 import { Cluster } from "./test-support/cluster.ts";
 
 const by = { principal: "Ada" };
 const all = (shares: readonly number[]): number => shares.reduce((sum, each) => sum + each, 0);
 
-/** @returns The ids that a worker lists as pending, sorted. */
-function pendingAt(cluster: Cluster, worker: string): string[] {
-  const listed = cluster.worker(worker).approvals.list({ status: "pending", limit: 1000 });
+/** @returns The ids that a process lists as pending, sorted. */
+function pendingIn({ approvals }: Runtime): string[] {
+  const listed = approvals.list({ status: "pending", limit: 1000 });
   return listed.map(({ id }) => id).sort();
 }
+
+const pendingAt = (cluster: Cluster, worker: string): string[] => pendingIn(cluster.worker(worker));
 
 /** @returns The id of the approval. */
 async function ask(cluster: Cluster, name: string, key?: string): Promise<string> {
@@ -87,4 +90,84 @@ test("approvals of keys and of an agent outlive their worker, and are decided at
       1,
     );
   await cluster.stop();
+});
+
+test("while no worker is there the supervisor lists approvals, decides about them and ends those over their time; a worker that comes gives them out", async () => {
+  const cluster = new Cluster();
+  const runtime = await cluster.startSupervisor();
+  await cluster.startWorker("a");
+  await cluster.untilShared("counter", (shares) => shares.join() === "256");
+  const asked = [await ask(cluster, "one")];
+  for (const key of keys) asked.push(await ask(cluster, "counter", key));
+  await cluster.clock.advance(1000);
+  assert.deepEqual(pendingIn(runtime), []);
+  cluster.broker.cut("a");
+  await cluster.clock.advance(20_000);
+  assert.deepEqual(pendingIn(runtime), asked.toSorted());
+  assert.deepEqual(pendingAt(cluster, "a"), []);
+  const [one = "", two = "", three = "", ...rest] = asked;
+  await cluster.settle(runtime.approvals.approve(one, by));
+  await cluster.settle(runtime.approvals.deny(two, by));
+  await assert.rejects(cluster.settle(runtime.approvals.approve(two, by)), {
+    code: "AGENTRT_APPROVAL_DECIDED",
+  });
+  const twice = [runtime.approvals.approve(three, by), runtime.approvals.deny(three, by)];
+  const ends = await cluster.settle(Promise.allSettled(twice));
+  assert.equal(ends.filter(({ status }) => status === "fulfilled").length, 1);
+  await cluster.clock.advance(700_000);
+  assert.deepEqual(pendingIn(runtime), []);
+  assert.equal(runtime.approvals.get(rest[0] ?? "").status, "expired");
+  assert.equal(cluster.given.length, 0);
+
+  await cluster.startWorker("b");
+  await cluster.untilShared("counter", (shares) => shares.join() === "256");
+  await cluster.clock.advance(3000);
+  assert.deepEqual(
+    cluster.given.map(({ id, status }) => `${id} ${status}`).sort(),
+    [
+      `${one} approved`,
+      `${two} denied`,
+      `${three} approved`,
+      ...rest.map((id) => `${id} expired`),
+    ].sort(),
+  );
+  assert.deepEqual(runtime.approvals.list(), []);
+  assert.equal(cluster.states.refusedCount, 0);
+  await cluster.stop();
+});
+
+test("the next supervisor finds approvals that no worker has; what a worker has it leaves there", async () => {
+  const cluster = new Cluster();
+  const first = await cluster.startSupervisor();
+  await cluster.startWorker("a");
+  await cluster.untilShared("counter", (shares) => shares.join() === "256");
+  const asked = await ask(cluster, "counter", "k1");
+  await cluster.clock.advance(1000);
+  cluster.broker.cut("supervisor");
+  const second = await cluster.startSupervisor("second");
+  await cluster.clock.advance(30_000);
+  assert.deepEqual([pendingIn(second), pendingAt(cluster, "a")], [[], [asked]]);
+  assert.equal(cluster.states.refusedCount, 0);
+
+  cluster.broker.cut("a");
+  cluster.broker.cut("second");
+  const third = await cluster.startSupervisor("third");
+  await cluster.clock.advance(20_000);
+  assert.deepEqual(pendingIn(third), [asked]);
+  await cluster.settle(third.approvals.approve(asked, by));
+  await cluster.startWorker("b");
+  await cluster.untilShared("counter", (shares) => shares.join() === "256");
+  await cluster.clock.advance(3000);
+  assert.deepEqual(
+    cluster.given.map(({ id, worker }) => [id, worker]),
+    [[asked, "b"]],
+  );
+
+  // The one from before comes back: what it says to have is not taken for its own.
+  cluster.broker.mend("a");
+  await cluster.untilShared("counter", (shares) => all(shares) === 256 && shares.length === 2);
+  assert.equal(cluster.given.length, 1);
+  await cluster.stop();
+  const others = Promise.all([first, second].map((each) => each.stop({ timeoutMs: 1000 })));
+  await cluster.settle(others, 500);
 });

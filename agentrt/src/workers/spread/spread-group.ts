@@ -4,6 +4,7 @@ import { noteCrashElsewhere } from "../../runtime/index.ts";
 import { workerErrors } from "../errors.ts";
 import { controlTypes, type Hello, objectOf, textOf } from "../protocol.ts";
 import type { WorkersInit } from "../workers-init.ts";
+import { Caretaker } from "./caretaker.ts";
 import { SpreadAgent } from "./spread-agent.ts";
 import { SpreadKeyed } from "./spread-keyed.ts";
 import type { SpreadNode, SpreadSpec } from "./spread-node.ts";
@@ -18,10 +19,15 @@ export class SpreadGroup {
   readonly #init: WorkersInit;
   readonly #onCome: (worker: SpreadWorker) => void;
   readonly #workers = new Map<string, SpreadWorker>();
+  readonly #caretaker: Caretaker;
 
   constructor(process: string, init: WorkersInit, onCome: (worker: SpreadWorker) => void) {
     this.process = process;
     this.#init = init;
+    const { kernel, openGroupStates } = init;
+    const open =
+      openGroupStates === undefined ? undefined : async () => await openGroupStates(process);
+    this.#caretaker = new Caretaker({ approvals: kernel.approvals, open });
     this.#onCome = onCome;
   }
 
@@ -40,6 +46,7 @@ export class SpreadGroup {
     const home = {
       process,
       exchange,
+      caretaker: this.#caretaker,
       get workers() {
         return workers.values().filter(({ isThere }) => isThere);
       },
@@ -153,6 +160,11 @@ export class SpreadGroup {
   /** Asks no more. */
   end(): void {
     for (const worker of this.#workers.values()) worker.end();
+  }
+
+  /** Closes what it has opened. */
+  async close(): Promise<void> {
+    await this.#caretaker.close();
   }
 
   /** @returns The worker of a label. @throws AGENTRT_WORKER_AWAY. */

@@ -8,7 +8,7 @@ import {
   type SupervisorNode,
   type SupervisorSpec,
 } from "../../core/index.ts";
-import { partitionCount, partitionOf, placePartitions } from "./partitions.ts";
+import { partitionCount, partitionOf, placeOf, placePartitions } from "./partitions.ts";
 import type { SpreadHome, SpreadSpec } from "./spread-node.ts";
 import { SpreadParts } from "./spread-parts.ts";
 import type { SpreadWorker } from "./spread-worker.ts";
@@ -51,6 +51,10 @@ export class SpreadKeyed extends SpreadParts {
     if (spec.kind === "agent" || spec.keyed === undefined) return;
     this.#spec = spec;
     this.#policy = spec.keyed;
+  }
+
+  override placeOf(agent: string): string {
+    return placeOf(this.name, partitionOf(agent.slice(this.name.length + 1)));
   }
 
   override labelOf(name: string): string | undefined {

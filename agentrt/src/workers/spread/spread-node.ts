@@ -2,6 +2,7 @@ import {
   agentErrors,
   type AgentSpec,
   type AgentStatus,
+  type ApprovalRecord,
   type ChildExit,
   type DriverElsewhere,
   Downs,
@@ -22,6 +23,7 @@ import {
 import type { Exchange } from "../../links/index.ts";
 import { workerErrors } from "../errors.ts";
 import { controlTypes } from "../protocol.ts";
+import type { Caretaker } from "./caretaker.ts";
 import { SpreadAddress } from "./spread-address.ts";
 import { type HostedPart, partTopic } from "./spread-protocol.ts";
 import type { SpreadWorker } from "./spread-worker.ts";
@@ -34,6 +36,8 @@ export interface SpreadHome {
   /** Name of the process group. */
   readonly process: string;
   readonly exchange: Exchange;
+  /** Has charge of what no worker has. */
+  readonly caretaker: Caretaker;
   /** Those that are there, in the order in which they came. */
   readonly workers: Iterable<SpreadWorker>;
   /** @returns How many single agents a worker has, or is about to have. */
@@ -109,6 +113,21 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
   /** True for a name of what is at one worker: of a member, of a key, or of the agent itself. */
   has(agent: string): boolean {
     return agent.startsWith(`${this.name}/`);
+  }
+
+  /** @returns What the approvals of a key, or of the agent itself, are kept by; undefined for those that end with their worker. */
+  placeOf(_agent: string): string | undefined {
+    return undefined;
+  }
+
+  /** @returns The approvals that no process has charge of at the moment. @throws What the store throws. */
+  async unattended(): Promise<ApprovalRecord[]> {
+    return [];
+  }
+
+  /** Grows with each part that comes to a worker or goes from one. */
+  get changeCount(): number {
+    return 0;
   }
 
   /** @returns The label of the worker that has a member or a key; undefined where none has. */

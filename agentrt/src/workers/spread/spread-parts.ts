@@ -1,6 +1,12 @@
-import { type Kernel, type Message, reasonOf, type TimerHandle } from "../../core/index.ts";
+import {
+  type ApprovalRecord,
+  type Kernel,
+  type Message,
+  reasonOf,
+  type TimerHandle,
+} from "../../core/index.ts";
 import { HeldKeys } from "./held-keys.ts";
-import { type HostedPart, partitionsOf, spreadTypes } from "./spread-protocol.ts";
+import { type HostedPart, leaseMs, partitionsOf, spreadTypes } from "./spread-protocol.ts";
 import { SpreadNode, type SpreadHome, type SpreadSpec } from "./spread-node.ts";
 import type { SpreadWorker } from "./spread-worker.ts";
 
@@ -10,6 +16,8 @@ const [releaseTimeoutMs, takeTimeoutMs] = [10_000, 60_000];
 const retryMs = 1000;
 /** The same before a worker that stops is asked again for what was at work. */
 const leavingRetryMs = 100;
+/** A worker whose lease is over still saves what it ends: so long its partitions are left to it where no other worker wants them, milliseconds. */
+const lastSaveMs = 5000;
 /** How often a partition is asked for that its owner has not released: it answers within a second. Then it stays there. */
 const releaseTryCountMax = 30;
 
@@ -28,6 +36,10 @@ export interface Partition {
   releaseTryCount: number;
   /** True when its owner could not release it: it stays until a worker comes or goes. */
   isStuck: boolean;
+  /** True when this process has charge of its approvals, or is about to: no worker has it. */
+  isCared: boolean;
+  /** True when it has. */
+  isAttended: boolean;
 }
 
 /**
@@ -39,6 +51,9 @@ export abstract class SpreadParts extends SpreadNode {
   protected readonly partitions: readonly Partition[];
   /** Partitions that a worker says it has, and another one has. */
   readonly #surplus = new Map<SpreadWorker, number[]>();
+  /** Monotonic time from which no worker has what none has said to have. */
+  readonly #ownersKnownMs: number;
+  #changeCount = 0;
   #isAtWork = false;
   #isDue = false;
   #timer: { readonly handle: TimerHandle; readonly dueMs: number } | undefined;
@@ -59,7 +74,10 @@ export abstract class SpreadParts extends SpreadNode {
       freeAtMs: 0,
       releaseTryCount: 0,
       isStuck: false,
+      isCared: false,
+      isAttended: false,
     }));
+    this.#ownersKnownMs = kernel.system.monotonicMs() + leaseMs + lastSaveMs;
     this.#held = new HeldKeys({
       lengthMax: () => this.mailboxLengthMax,
       drop: (message, reason) => kernel.bus.drop(message, reason),
@@ -100,7 +118,7 @@ export abstract class SpreadParts extends SpreadNode {
       partition.isStuck = false;
       if (!claimed.has(number) || partition.owner === worker) continue;
       // A supervisor that has just come finds what its workers have.
-      if (partition.owner === undefined) {
+      if (partition.owner === undefined && !partition.isCared) {
         Object.assign(partition, { owner: worker, isOpen: true });
         this.#held.release(number, (message) => this.sendTo(worker, message));
       } else surplus.push(number);
@@ -130,6 +148,7 @@ export abstract class SpreadParts extends SpreadNode {
 
   /** Nobody has it from a monotonic time on. */
   protected setFree(partition: Partition, freeAtMs: number, leftBy?: SpreadWorker): void {
+    this.#changeCount += 1;
     const none = { owner: undefined, isOpen: false, isTaking: false, releaseTryCount: 0 };
     Object.assign(partition, { ...none, freeAtMs, leftBy });
   }
@@ -186,7 +205,7 @@ export abstract class SpreadParts extends SpreadNode {
       ...[...moving].map(([worker, numbers]) => this.#release(worker, numbers, false)),
     ]);
     // Without workers nothing is taken before one comes.
-    if (wanted.length === 0) return;
+    if (wanted.length === 0) return await this.#care();
     const nowMs = this.kernel.system.monotonicMs();
     // One that has gone meanwhile gets nothing: nobody would take that from it again.
     const byId = new Map(this.usable.map((worker) => [worker.processId, worker]));
@@ -208,6 +227,68 @@ export abstract class SpreadParts extends SpreadNode {
     this.#wakeAtNextEnd();
   }
 
+  /** Nobody can have them: this process has charge of what waits for somebody there. */
+  async #care(): Promise<void> {
+    const nowMs = this.kernel.system.monotonicMs();
+    const free = [...this.partitions.entries()].filter(
+      ([, partition]) => this.#caredFromMs(partition) <= nowMs,
+    );
+    for (const [, partition] of free) partition.isCared = true;
+    try {
+      if (free.length > 0)
+        await this.home.caretaker.adopt({
+          agent: this.name,
+          isKeyed: this.partitions.length > 1,
+          partitions: free.map(([number]) => number),
+        });
+      this.#changeCount += 1;
+      for (const [, partition] of free) partition.isAttended = true;
+    } catch (error) {
+      for (const [, partition] of free) partition.isCared = false;
+      const { kernel, name: agent } = this;
+      kernel.log.warn("approvals that no worker has cannot be read; it is tried again", {
+        agent,
+        reason: reasonOf(error),
+      });
+      this.#wakeIn(retryMs);
+      return;
+    }
+    const next = Math.min(...this.partitions.map((partition) => this.#caredFromMs(partition)));
+    if (Number.isFinite(next)) this.#wakeIn(Math.max(0, next - this.kernel.system.monotonicMs()));
+  }
+
+  #caredFromMs({ owner, isCared, freeAtMs }: Partition): number {
+    if (owner !== undefined || isCared) return Number.POSITIVE_INFINITY;
+    return Math.max(freeAtMs === 0 ? 0 : freeAtMs + lastSaveMs, this.#ownersKnownMs);
+  }
+
+  override async unattended(): Promise<ApprovalRecord[]> {
+    const numbers = [...this.partitions.entries()]
+      .filter(
+        ([, { owner, isOpen, isAttended }]) =>
+          !isAttended && (!isOpen || owner?.isLeaving !== false),
+      )
+      .map(([number]) => number);
+    return await this.home.caretaker.look(this.name, numbers);
+  }
+
+  override get changeCount(): number {
+    return this.#changeCount;
+  }
+
+  /** Lets a worker have charge of it. */
+  async #endCare(numbers: readonly number[]): Promise<void> {
+    const cared = this.#of(numbers).filter(({ partition }) => partition.isCared);
+    if (cared.length === 0) return;
+    this.#changeCount += 1;
+    for (const { partition } of cared) partition.isAttended = false;
+    await this.home.caretaker.abandon(
+      this.name,
+      cared.map(({ number }) => number),
+    );
+    for (const { partition } of cared) partition.isCared = false;
+  }
+
   #numbersBy(
     workerOf: (partition: Partition, number: number) => SpreadWorker | undefined,
   ): Map<SpreadWorker, number[]> {
@@ -227,6 +308,7 @@ export abstract class SpreadParts extends SpreadNode {
     numbers: readonly number[],
     isSurplus: boolean,
   ): Promise<void> {
+    this.#changeCount += 1;
     const mine = isSurplus ? [] : this.#of(numbers);
     for (const { partition } of mine) partition.isOpen = false;
     const payload = { name: this.name, partitions: [...numbers] };
@@ -289,7 +371,9 @@ export abstract class SpreadParts extends SpreadNode {
     }
     const payload = { name: this.name, partitions: [...numbers] };
     try {
+      await this.#endCare(numbers);
       await worker.ask(spreadTypes.take, payload, takeTimeoutMs);
+      this.#changeCount += 1;
       for (const { number, partition } of taken) {
         if (partition.owner !== worker) continue;
         Object.assign(partition, { isOpen: true, isTaking: false });

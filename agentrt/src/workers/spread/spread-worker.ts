@@ -1,6 +1,7 @@
 import type { JsonObject, Log, System, TimerHandle } from "../../core/index.ts";
 import { type ControlChannel, linkErrors } from "../../links/index.ts";
-import { controlTypes, type Hello, readAgents, workerTopic } from "../protocol.ts";
+import { workerErrors } from "../errors.ts";
+import { controlTypes, type Hello, readAgents, textOf, workerTopic } from "../protocol.ts";
 import { type HostedPart, leaseMs, readParts } from "./spread-protocol.ts";
 
 /** How often such a worker is asked whether it is there, and how long its answer may take, milliseconds. */
@@ -86,11 +87,12 @@ export class SpreadWorker {
     this.parts = readParts(payload);
   }
 
-  /** Asks it something; see `ControlChannel.ask`. It fails at once when the worker is lost. */
+  /** Asks it something; see `ControlChannel.ask`. @throws AGENTRT_WORKER_AWAY at once when the worker is lost. */
   async ask(type: string, payload: JsonObject, askTimeoutMs: number): Promise<JsonObject> {
     const topic = workerTopic(this.processId);
     const { promise, reject } = Promise.withResolvers<never>();
-    const lose = (): void => reject(new Error("the worker is gone"));
+    const agent = textOf(payload["name"] ?? payload["agent"]);
+    const lose = (): void => reject(new workerErrors.AWAY({ agent, process: this.label }));
     this.#losses.add(lose);
     try {
       const asked = this.#init.channel.ask(topic, { type, payload }, askTimeoutMs);

@@ -91,6 +91,7 @@ export class Cluster {
       network: supervisorNetwork({
         ...this.#connection(name),
         sharedGroups: new Set(["heavy"]),
+        openGroupStates: async () => this.states,
       }),
     });
     await this.settle(this.#supervisor.start());
