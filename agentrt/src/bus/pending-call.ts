@@ -185,7 +185,7 @@ export class PendingCall extends WheelEntry implements CallSlot, OpenRequest {
     links.error = error;
     this.watcher?.onUnwanted(error);
     links.cancellation?.cancel(error);
-    this.caller.noteAnswer?.(this.#to, undefined, error);
+    this.caller.noteAnswer?.(this.#to, error);
     this.#reject(error);
   }
 

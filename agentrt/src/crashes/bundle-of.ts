@@ -144,17 +144,17 @@ function answerOf(
 
 /** What keeps a replay from being what happened, as far as that is known before. */
 function replayOf(recollection: Recollection): CrashBundle["replay"] {
-  const { before, lostMessageCount, lostAnswerCount, missed, crash } = recollection;
+  const { before, lostMessageCount, hasLostAnswers, missed, crash } = recollection;
   const reasons: string[] = [];
   if (lostMessageCount > 0)
     reasons.push(
       `${lostMessageCount} earlier messages since the checkpoint are not kept: the replay begins with the state at the crash`,
     );
-  if (lostAnswerCount > 0)
-    reasons.push(`${lostAnswerCount} answers of models, tools or agents are not kept`);
+  if (hasLostAnswers) reasons.push("not all answers of models, tools and agents are kept");
   if (before.isMissing) reasons.push("the saved state was too large to be kept");
   for (const what of missed) reasons.push(`${what} is not recorded`);
   if (crash.otherCount > 0)
     reasons.push(`${crash.otherCount} other messages were at hand at the same time`);
-  return { holds: reasons.length === 0, reasons };
+  const isLost = lostMessageCount > 0 || before.isMissing;
+  return { holds: reasons.length === 0, reasons, from: isLost ? "crash" : "checkpoint" };
 }

@@ -47,7 +47,11 @@ export interface BundleAnswer {
   /** What was asked; null where that is not kept. */
   readonly request: JsonObject | null;
   readonly reply?: JsonObject;
-  readonly error?: BundleError & { readonly details: JsonObject };
+  /** With what makes the same error again. */
+  readonly error?: BundleError & {
+    readonly details: JsonObject;
+    readonly stack: readonly string[];
+  };
   readonly took_ms: number;
 }
 
@@ -106,5 +110,10 @@ export interface CrashBundle {
   /** Of the trace of the message at hand. */
   readonly spans: readonly JsonObject[];
   /** Whether all that the agent did since then is in here; why not. */
-  readonly replay: { readonly holds: boolean; readonly reasons: readonly string[] };
+  readonly replay: {
+    readonly holds: boolean;
+    readonly reasons: readonly string[];
+    /** With what a replay begins: the checkpoint before, or the state at the crash where messages since then are lost. */
+    readonly from: "checkpoint" | "crash";
+  };
 }

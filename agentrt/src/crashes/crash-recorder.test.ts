@@ -110,7 +110,7 @@ test("a record holds the message, the state before and after, and what was handl
     ],
   );
   assert.equal(bundle.message?.id, bundle.messages[1]?.id);
-  assert.deepEqual(bundle.replay, { holds: true, reasons: [] });
+  assert.deepEqual(bundle.replay, { holds: true, reasons: [], from: "checkpoint" });
   assert.deepEqual(bundle.versions.agentrt, "1.2.3");
   assert.ok(bundle.source[0]?.lines.some(({ text }) => text.includes("throw new RangeError")));
   assert.equal(statSync(files.pathOf(bundle.id)).mode & 0o777, 0o600);

@@ -167,7 +167,7 @@ function textOf(bundle: CrashBundle): string {
     answers: [],
     spans: [],
     tools: [],
-    replay: { holds: false, reasons },
+    replay: { ...bundle.replay, holds: false, reasons },
   };
   const cut = `${JSON.stringify(shorter, null, 2)}\n`;
   if (cut.length <= fileLengthMax) return cut;

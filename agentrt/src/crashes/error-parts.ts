@@ -1,8 +1,10 @@
 import { type JsonObject, ownFolder, placeOfError, reasonOf, TableError } from "../core/index.ts";
-import type { BundleCrash, BundleError } from "./crash-bundle.ts";
+import type { BundleAnswer, BundleCrash, BundleError } from "./crash-bundle.ts";
 import type { Placeholders } from "./placeholders.ts";
 
 const [causeCountMax, stackLineCountMax, frameLengthMax, textLengthMax] = [8, 50, 500, 4000];
+
+const answerStackLineCountMax = 20;
 
 /** A place in a file of the project. */
 export interface Place {
@@ -52,9 +54,14 @@ export class ErrorParts {
   }
 
   /** @returns The same with what makes it again. */
-  answer(error: unknown): BundleError & { readonly details: JsonObject } {
+  answer(error: unknown): NonNullable<BundleAnswer["error"]> {
     const details = error instanceof TableError ? error.details : {};
-    return { ...this.error(error), details: this.#placeholders.json(details) as JsonObject };
+    const stack = this.#stackOf(error).slice(0, answerStackLineCountMax);
+    return {
+      ...this.error(error),
+      details: this.#placeholders.json(details) as JsonObject,
+      stack,
+    };
   }
 
   /** @returns The places of its stack that are in the project, innermost first. */

@@ -9,11 +9,13 @@
  */
 export type {
   BundleAnswer,
-  BundleError,
+  BundleCrash,
   BundleMessage,
   BundleState,
   CrashBundle,
 } from "./crash-bundle.ts";
+export { ErrorParts } from "./error-parts.ts";
+export { changedSources } from "./source-lines.ts";
 export { CrashFiles, crashFolderName, readCrashFile } from "./crash-files.ts";
 export { CrashRecorder } from "./crash-recorder.ts";
 export { crashErrors } from "./errors.ts";

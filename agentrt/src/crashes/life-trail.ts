@@ -13,12 +13,13 @@ import {
   messageWeightMax,
   stateWeightMax,
 } from "./limits.ts";
+import { ReplyRing } from "./reply-ring.ts";
 import { weightOf } from "./weight.ts";
 
 /** Most sorts of what cannot be repeated that are named. */
 const missedCountMax = 8;
 /** The first messages are all weighed, later ones now and then: that is on the way of every message. */
-const [weighedCount, weighedMask] = [4, 15] as const;
+const [weighedCount, weighedMask] = [4, 63] as const;
 
 /** A state, and after how many messages of the life it was the agent's. */
 export interface Base {
@@ -37,9 +38,19 @@ export interface TrailMessage {
 }
 
 /** An answer that came while a message was handled. */
-export interface NotedAnswer extends TrailAnswer {
+export interface NotedAnswer {
+  readonly kind: "model" | "tool" | "agent";
+  readonly name: string;
+  /** Undefined where it is not kept. */
+  readonly request?: object | undefined;
+  readonly reply?: object | undefined;
+  readonly error?: unknown;
+  /** 0 where it is not measured. */
+  readonly tookMs: number;
   /** Of the latest message at that moment; 0 before the first. */
   readonly sequence: number;
+  /** Tells which of two answers came first. */
+  readonly order: number;
 }
 
 /** All that a trail says of a crash. */
@@ -55,7 +66,7 @@ export interface Recollection {
   /** Those since `before` that are not kept. */
   readonly lostMessageCount: number;
   readonly answers: readonly NotedAnswer[];
-  readonly lostAnswerCount: number;
+  readonly hasLostAnswers: boolean;
   readonly missed: readonly string[];
 }
 
@@ -86,7 +97,10 @@ export class LifeTrail implements CrashTrail {
   /** Answers with what they weigh, oldest first. */
   #answers: { readonly answer: NotedAnswer; readonly weight: number }[] | undefined;
   #answerWeight = 0;
-  #lostAnswerCount = 0;
+  #hasLostAnswers = false;
+  /** Made with the first call of another agent. */
+  #replies: ReplyRing | undefined;
+  #answerCount = 0;
   #missed: Set<string> | undefined;
   #before: Base = nothing;
   #after: Base = nothing;
@@ -99,16 +113,24 @@ export class LifeTrail implements CrashTrail {
   /** {@inheritDoc CrashTrail.handle} */
   handle(message: Message): void {
     const count = (this.#count += 1);
-    if (count <= weighedCount || (count & weighedMask) === 0) this.#weigh(message);
+    if ((count & weighedMask) === 0 || count <= weighedCount) this.#weigh(message);
+    const at = this.#at;
+    if (at < this.#ring.length) {
+      this.#ring[at] = message;
+      this.#at = at + 1 === this.#lengthMax ? 0 : at + 1;
+    } else this.#grow(message);
+  }
+
+  /** Makes the ring longer, or begins it again where there is no room. */
+  #grow(message: Message): void {
     const ring = this.#ring;
-    if (this.#at === ring.length && (ring.length === 0 || this.#home.takeMessage()))
+    if (ring.length === 0 || this.#home.takeMessage()) {
       ring.push(message);
-    else {
-      if (this.#at >= ring.length) this.#at = 0;
-      ring[this.#at] = message;
+      this.#at = ring.length === this.#lengthMax ? 0 : ring.length;
+    } else {
+      ring[0] = message;
+      this.#at = 1;
     }
-    this.#at += 1;
-    if (this.#at === this.#lengthMax) this.#at = 0;
   }
 
   /** Large messages make the ring shorter. */
@@ -133,7 +155,7 @@ export class LifeTrail implements CrashTrail {
     const { kind, name, request, reply, error, tookMs } = answer;
     const weight = 64 + weightOf(request, answerWeightMax) + weightOf(reply, answerWeightMax);
     if (weight > answerWeightMax) {
-      this.#lostAnswerCount += 1;
+      this.#hasLostAnswers = true;
       return;
     }
     const answers = (this.#answers ??= []);
@@ -144,15 +166,22 @@ export class LifeTrail implements CrashTrail {
         answers.findIndex(({ answer: { sequence } }) => sequence > 0),
       );
       this.#drop(answers.splice(at, 1));
-      this.#lostAnswerCount += 1;
+      this.#hasLostAnswers = true;
     }
     if (!this.#home.takeAnswer(weight)) {
-      this.#lostAnswerCount += 1;
+      this.#hasLostAnswers = true;
       return;
     }
     this.#answerWeight += weight;
-    const noted = { kind, name, request, reply, error, tookMs, sequence: this.#count };
+    const at = { sequence: this.#count, order: (this.#answerCount += 1) };
+    const noted = { kind, name, request, reply, error, tookMs, ...at };
     answers.push({ answer: noted, weight });
+  }
+
+  /** {@inheritDoc CrashTrail.replied} */
+  replied(name: string, value: JsonObject | Error): void {
+    this.#answerCount += 1;
+    (this.#replies ??= new ReplyRing()).add(name, value, this.#count, this.#answerCount);
   }
 
   #drop(gone: readonly { readonly weight: number }[]): void {
@@ -190,7 +219,7 @@ export class LifeTrail implements CrashTrail {
       answer.sequence > 0 && answer.sequence <= since;
     this.#drop(this.#answers.filter(isOld));
     this.#answers = this.#answers.filter((each) => !isOld(each));
-    this.#lostAnswerCount = 0;
+    this.#hasLostAnswers = false;
   }
 
   /** {@inheritDoc CrashTrail.crashed} */
@@ -203,7 +232,15 @@ export class LifeTrail implements CrashTrail {
     const isBefore = this.#after.sequence < (atHand ?? Number.POSITIVE_INFINITY);
     const before = isBefore ? this.#after : this.#before;
     const messages = all.filter(({ sequence }) => sequence > before.sequence && sequence <= last);
-    const answers = (this.#answers ?? []).map(({ answer }) => answer);
+    const replies = (this.#replies?.toArray() ?? []).map((each) => ({
+      kind: "agent" as const,
+      tookMs: 0,
+      ...each,
+    }));
+    const answers: NotedAnswer[] = (this.#answers ?? []).map(({ answer }) => answer);
+    const since = [...answers, ...replies]
+      .filter(({ sequence }) => sequence === 0 || sequence > before.sequence)
+      .toSorted((one, other) => one.order - other.order);
     return this.#home.record({
       agent: this.#agent,
       crash,
@@ -211,8 +248,8 @@ export class LifeTrail implements CrashTrail {
       after: this.#after,
       messages,
       lostMessageCount: Math.max(0, last - before.sequence - messages.length),
-      answers: answers.filter(({ sequence }) => sequence === 0 || sequence > before.sequence),
-      lostAnswerCount: this.#lostAnswerCount,
+      answers: since,
+      hasLostAnswers: this.#hasLostAnswers || this.#replies?.hasLost(before.sequence) === true,
       missed: [...(this.#missed ?? [])],
     });
   }
@@ -224,6 +261,7 @@ export class LifeTrail implements CrashTrail {
     this.#at = 0;
     this.#drop(this.#answers ?? []);
     this.#answers = undefined;
+    this.#replies = undefined;
     this.#before = nothing;
     this.#after = nothing;
   }

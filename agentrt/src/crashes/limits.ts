@@ -4,7 +4,11 @@ export const messageCountMax = 32;
 export const messageWeightMax = 64 * 1024;
 /** Messages of all agents of a process together; then an agent keeps no more than it has. */
 export const messageCountMaxOfAll = 65_536;
-/** Answers of models, tools and agents of one life that are kept. */
+/** Replies of other agents to one life that are kept: a power of two. */
+export const replyCountMax = 32;
+/** Characters of one of them; a larger one is not kept. */
+export const replyWeightMax = 16 * 1024;
+/** Answers of models and tools of one life that are kept. */
 export const answerCountMax = 64;
 /** Characters of them, about. */
 export const answerWeightMax = 256 * 1024;

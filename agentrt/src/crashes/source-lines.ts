@@ -29,6 +29,20 @@ export function sourcesOf(folder: string, places: readonly Place[]): BundleSourc
   });
 }
 
+/**
+ * Says which files are not any more what they were.
+ *
+ * @param folder Of the project.
+ * @param sources Of a bundle.
+ */
+export function changedSources(folder: string, sources: readonly BundleSource[]): string[] {
+  const changed = sources.filter(({ file, sha256 }) => {
+    const text = readSource(folder, file);
+    return text === undefined || hashOf(text) !== sha256;
+  });
+  return [...new Set(changed.map(({ file }) => file))];
+}
+
 function readSource(folder: string, file: string): string | undefined {
   const path = join(folder, file);
   try {

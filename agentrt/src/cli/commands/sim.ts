@@ -61,6 +61,12 @@ export const simCommand: CommandSpec = {
       summary: "processes that share the runs",
       default: "1",
     },
+    {
+      name: "crash",
+      value: "file",
+      summary:
+        "replay the crash of this record, as `agentrt crash show` prints it, and nothing else; exit code 0 where it is the same",
+    },
     jsonFlag,
   ],
   examples: [
@@ -78,15 +84,23 @@ export const simCommand: CommandSpec = {
       "answers what agents ask of models by your own script",
     ],
     [
+      "agentrt sim topology.yaml --crash agentrt_crashes/mi9y4kq2-3f9a.json",
+      "replays a crash that `agentrt run` has recorded",
+    ],
+    [
       "agentrt sim -t base.yaml -t production.yaml --substitute-env --env-from .env",
       "simulates a file with another one laid over it, and with variables put in",
     ],
   ],
   run: async (input, io) => {
-    const { readSimulationRequest, runSimulation } = await import("../simulation/index.ts");
+    const { readSimulationRequest, runCrash, runSimulation } =
+      await import("../simulation/index.ts");
     const request = readSimulationRequest(input);
     io.addVariables(readEnvironment(input, io).all);
     const read = await loadTopology({ paths: request.paths, input, io });
+    const file = input.text("crash");
+    if (file !== undefined)
+      return await runCrash({ file, path: request.paths[0], isJson: request.isJson }, read, io);
     return await runSimulation(request, read, io);
   },
 };

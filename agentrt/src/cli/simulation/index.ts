@@ -7,3 +7,4 @@
  */
 export { commandLine, readSimulationRequest } from "./request.ts";
 export { runSimulation } from "./runs.ts";
+export { runCrash } from "./crash-run.ts";

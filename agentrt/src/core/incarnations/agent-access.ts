@@ -124,8 +124,8 @@ export abstract class AgentAccess implements AgentPort, Origin {
   }
 
   /** {@inheritDoc Origin.noteAnswer} */
-  noteAnswer(to: string, reply: JsonObject | undefined, error?: Error): void {
-    if (!this.#isSealed) this.trail?.answered({ kind: "agent", name: to, reply, error, tookMs: 0 });
+  noteAnswer(to: string, value: JsonObject | Error): void {
+    if (!this.#isSealed) this.trail?.replied(to, value);
   }
 
   /** {@inheritDoc Origin.requests} */

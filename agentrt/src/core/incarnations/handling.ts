@@ -29,7 +29,7 @@ export interface HandlingOwner {
   /** Forgets a reply that was put off, because nobody waits for it any more. */
   forgetDeferred(handling: Handling): void;
   /** {@inheritDoc Origin.noteAnswer} */
-  noteAnswer(to: string, reply: JsonObject | undefined, error?: Error): void;
+  noteAnswer(to: string, value: JsonObject | Error): void;
 }
 
 /**
@@ -111,8 +111,8 @@ export class Handling implements FaultOwner, Origin, SlotWatcher {
   }
 
   /** {@inheritDoc Origin.noteAnswer} */
-  noteAnswer(to: string, reply: JsonObject | undefined, error?: Error): void {
-    this.owner.noteAnswer(to, reply, error);
+  noteAnswer(to: string, value: JsonObject | Error): void {
+    this.owner.noteAnswer(to, value);
   }
 
   /** {@inheritDoc FaultOwner.crash} */

@@ -26,8 +26,8 @@ export interface Origin {
   readonly blocked?: Address | undefined;
   /** @returns Where the trace is, or undefined to begin a new one. */
   tracePoint(): TracePoint | undefined;
-  /** Takes note of an answer to a call: exactly one of the reply and the error. Where it is missing nobody does. */
-  noteAnswer?(to: string, reply: JsonObject | undefined, error?: Error): void;
+  /** Takes note of an answer to a call: the reply, or the error. Where it is missing nobody does. */
+  noteAnswer?(to: string, value: JsonObject | Error): void;
 }
 
 /** The verbs of sending, with the sender first. */

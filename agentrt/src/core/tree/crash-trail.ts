@@ -1,18 +1,18 @@
 import type { Message } from "../messages/index.ts";
 import type { JsonObject } from "../values/index.ts";
 
-/** An answer that an agent got from a model, a tool or another agent. */
+/** An answer that an agent got from a model or a tool. */
 export interface TrailAnswer {
-  readonly kind: "model" | "tool" | "agent";
-  /** The model provider that was asked, the full name of the tool, or the name of the agent. */
+  readonly kind: "model" | "tool";
+  /** The model provider that was asked, or the full name of the tool. */
   readonly name: string;
-  /** What was asked; undefined where that is not kept. */
-  readonly request?: object | undefined;
+  /** What was asked. */
+  readonly request: object;
   /** The answer; undefined where it failed. */
   readonly reply?: object | undefined;
   /** What it failed with. */
   readonly error?: unknown;
-  /** How long it took, in milliseconds; 0 where that is not measured. */
+  /** How long it took, in milliseconds. */
   readonly tookMs: number;
 }
 
@@ -36,8 +36,10 @@ export interface TrailCrash {
 export interface CrashTrail {
   /** A message is handled now. It is on the way of every message. */
   handle(message: Message): void;
-  /** An answer has come. */
+  /** An answer of a model or a tool has come. */
   answered(answer: TrailAnswer): void;
+  /** Another agent has answered a call. It is on the way of every call. */
+  replied(name: string, value: JsonObject | Error): void;
   /** Something came or went that a simulation cannot repeat. */
   missed(what: string): void;
   /** It begins with a saved state, which the agent may change from now on. */

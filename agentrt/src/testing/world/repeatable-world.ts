@@ -24,6 +24,8 @@ let isPatched = false;
 export class RepeatableWorld implements WorldView {
   readonly nowMs: () => number;
   readonly monotonicMs: () => number;
+  /** How often code has drawn by chance. */
+  drawCount = 0;
   readonly #random: SeededRandom;
 
   constructor({ seed, nowMs, monotonicMs }: WorldOptions) {
@@ -41,11 +43,13 @@ export class RepeatableWorld implements WorldView {
 
   /** @returns A number in [0, 1) with 32 random bits. */
   random(): number {
+    this.drawCount += 1;
     return this.#random.next();
   }
 
   /** Writes bytes by chance. */
   drawInto(bytes: Uint8Array): void {
+    this.drawCount += 1;
     for (let at = 0; at < bytes.length; at += 1) bytes[at] = this.#random.nextWord() >>> 24;
   }
 }
