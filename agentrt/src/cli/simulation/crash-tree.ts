@@ -47,7 +47,7 @@ function* nodesOf(node: ChildSpec): Generator<ChildSpec> {
  * Puts names into a registry behind which nobody is: whatever is sent there the transport of a replay takes.
  *
  * @param registry Of the runtime of the replay.
- * @param names.root The tree whose agents are meant, but for the one that is replayed.
+ * @param names.root The tree whose agents are meant, except the one that is replayed.
  * @param names.more Further names.
  */
 export function registerAbsent(
