@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CodeScanner, warmCodeScanner } from "./code-scanner.ts";
+import { CodeScanner } from "./code-scanner.ts";
 import { codeProduct } from "./quantise.ts";
 
 test("a scan gives the scores that one vector after the other gives, however many there are", () => {
@@ -8,7 +8,6 @@ test("a scan gives the scores that one vector after the other gives, however man
     for (const count of [0, 1, 1024, 2500]) {
       const codes = Int8Array.from({ length: count * dimensions }, (_, at) => (at * 37) % 255);
       const scales = Float32Array.from({ length: count }, (_, at) => 1 / (at + 3));
-      if (count === 1024) warmCodeScanner();
       const scanner = new CodeScanner({
         scales,
         dimensions,

@@ -91,7 +91,8 @@ export class CodeScanner {
    */
   scan(query: ScaledCodes, take: (scores: Float32Array, start: number) => void): void {
     this.#scanCount += 1;
-    this.#kernel ??= this.#dimensions % axesAtOnce === 0 ? kernelForOne() : null;
+    this.#kernel ??=
+      this.#dimensions % axesAtOnce === 0 ? (makeKernel(moduleText) as Kernel | null) : null;
     const kernel = this.#kernel;
     if (kernel === null) {
       this.#scanSlowly(query, take);
@@ -156,21 +157,4 @@ interface Kernel {
     scales: number,
     queryScale: number,
   ) => void;
-}
-
-/** One that was made early, for the next scanner. */
-let warmKernel: Kernel | null | undefined;
-
-/** Has the kernel of the next scanner compiled by the time it is needed. */
-export function warmCodeScanner(): void {
-  warmKernel = makeKernel(moduleText) as Kernel | null;
-  // As many vectors of nothing as make the runtime compile it.
-  warmKernel?.scan(0, 1024, 30, 32 * 1024, 256, 48 * 1024, 1);
-}
-
-/** A kernel keeps the codes of one scanner. */
-function kernelForOne(): Kernel | null {
-  const warm = warmKernel;
-  warmKernel = undefined;
-  return warm ?? (makeKernel(moduleText) as Kernel | null);
 }

@@ -23,7 +23,7 @@ export {
   openEmbedder,
   sharedTokenTable,
 } from "./load-token-table.ts";
-export { CodeScanner, warmCodeScanner } from "./code-scanner.ts";
+export { CodeScanner } from "./code-scanner.ts";
 export {
   dotProduct,
   nearestVectors,

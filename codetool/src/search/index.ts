@@ -71,13 +71,7 @@ export {
   searchFiles,
   verbatimPlaces,
 } from "./ranked/index.ts";
-export {
-  DenseFiles,
-  projectWordsOf,
-  RankedCorpus,
-  warmFileKernel,
-  warmScoreKernel,
-} from "./ranker/index.ts";
+export { DenseFiles, projectWordsOf, RankedCorpus } from "./ranker/index.ts";
 export { searchByPipeline } from "./search-by-pipeline.ts";
 export {
   type ContextUnit,

@@ -15,8 +15,7 @@ interface Runtime {
 const pageBytes = 64 * 1024;
 
 /**
- * Makes the functions of a WebAssembly module, with memory of theirs. The runtime compiles them as they are called: those that
- * are called early, on nothing, are fast when they are needed.
+ * Makes the functions of a WebAssembly module, with memory of theirs. The runtime compiles them as they are called.
  *
  * @param text The module, in base64.
  * @returns `null` where the processor or the runtime lacks what the module needs.

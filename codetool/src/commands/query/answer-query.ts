@@ -1,5 +1,4 @@
-import { warmCodeScanner } from "../../model/index.ts";
-import { readQuery, warmFileKernel, warmScoreKernel } from "../../search/index.ts";
+import { readQuery } from "../../search/index.ts";
 import type { Answer, Surroundings } from "./answer.ts";
 import { answerByFusion, answerByMeaning, answerByRank } from "./by-rank.ts";
 import {
@@ -12,15 +11,6 @@ import {
 import { nearestWord } from "./nearest-word.ts";
 import type { SearchRequest } from "./request.ts";
 import { answerByStructure } from "./by-structure.ts";
-
-/** Has what ranks by meaning compiled by the time it is needed, where a search will rank. */
-export function prepareFor({ way, query }: SearchRequest): void {
-  const asked = way ?? readQuery(query).way;
-  if (asked === "literal" || asked === "pattern" || asked === "structural") return;
-  warmScoreKernel();
-  warmFileKernel();
-  if (asked !== "bm25" || way === null) warmCodeScanner();
-}
 
 /**
  * Answers a search in the mode its flags say, else in the one its query suggests.

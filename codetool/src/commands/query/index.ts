@@ -10,7 +10,7 @@
  * It must not know pages, budgets or payloads.
  */
 export type { Answer, LeftOutFiles, SearchedFiles, SearchedIndex, Surroundings } from "./answer.ts";
-export { answerQuery, prepareFor } from "./answer-query.ts";
+export { answerQuery } from "./answer-query.ts";
 export { type AnyStructure, existsByStructure } from "./by-structure.ts";
 export { scannerOf, withinCost } from "./by-text.ts";
 export { embedQuery } from "./embed-query.ts";

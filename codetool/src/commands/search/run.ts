@@ -9,7 +9,6 @@ import { displayCommonRoot, displayPath } from "../paths.ts";
 import {
   answerQuery,
   openSearched,
-  prepareFor,
   projectWordsAt,
   readSearchRequest,
   resolvePlace,
@@ -31,7 +30,6 @@ export async function runSearch(
   context: CommandContext,
 ): Promise<CommandResult<SearchPayload>> {
   const request = readSearchRequest(input);
-  if (context.corpora === undefined) prepareFor(request);
   return await leavingDamageAside(
     context,
     async (careful) =>

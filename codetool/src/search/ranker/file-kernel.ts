@@ -90,14 +90,6 @@ export interface OrderedFiles {
   readonly bestChunk: Uint32Array;
 }
 
-/** Has the functions compiled by the time they are needed. */
-export function warmFileKernel(): void {
-  // As many as make the runtime compile them.
-  const fileCount = 400;
-  const chunkStarts = Uint32Array.from({ length: fileCount + 1 }, (_, file) => file);
-  orderFiles({ chunkStarts, fileCount }, new Float32Array(fileCount).fill(1));
-}
-
 /**
  * Orders files by their best chunks.
  *

@@ -8,8 +8,6 @@
  */
 export { findCandidates } from "./candidates.ts";
 export { DenseFiles } from "./dense-files.ts";
-export { warmFileKernel } from "./file-kernel.ts";
-export { warmScoreKernel } from "./kernel-scores.ts";
 export { RankedCorpus } from "./feature-rows.ts";
 export { rarityOf } from "./field-scores.ts";
 export { NameMatcher, wordsOfName } from "./name-words.ts";

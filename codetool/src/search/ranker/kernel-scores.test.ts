@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { CorpusView } from "../../store/index.ts";
 import { DenseFiles } from "./dense-files.ts";
 import { CorpusFacts } from "./field-scores.ts";
-import { scoreByKernel, warmScoreKernel } from "./kernel-scores.ts";
+import { scoreByKernel } from "./kernel-scores.ts";
 import { readRankQuery } from "./query.ts";
 import { scoreFiles } from "./score-files.ts";
 
@@ -70,7 +70,6 @@ function sayingOf(scored: ReturnType<typeof scoreFiles>): unknown {
 }
 
 test("scores of the compiled loops are those of plain code, bit by bit, one corpus after the other", () => {
-  warmScoreKernel();
   for (const [seed, fileCount] of [
     [1, 2500],
     [2, 4000],

@@ -28,27 +28,6 @@ interface ScoredCorpus {
   readonly noteLengthMean: (field: CorpusField, mean: number) => void;
 }
 
-/** Has the functions compiled by the time they are needed: a corpus of nothing is scored. */
-export function warmScoreKernel(): void {
-  const kernel = scoreKernel();
-  if (kernel === null) return;
-  // As many documents as make the runtime compile what goes over them.
-  const count = 400;
-  const numbers = Uint32Array.from({ length: count + 1 }, (_, at) => at);
-  const documents = numbers.subarray(0, count);
-  const frequencies = new Uint16Array(count).fill(1);
-  const corpus = {
-    chunkCount: count,
-    fileCount: count,
-    chunkStarts: numbers,
-    lengthsOf: () => documents,
-    postingsOf: () => ({ documents, frequencies }),
-  };
-  const groups = [{ word: "", root: "", forms: [""], importance: 1 }];
-  const facts = { corpus, noteLengthMean: () => undefined };
-  new KernelScores(kernel, { groups, compounds: [] }, facts).score().found(1, undefined);
-}
-
 /** Documents and their scores in the memory of the kernel. */
 class Space {
   readonly at: number;

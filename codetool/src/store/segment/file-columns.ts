@@ -142,11 +142,9 @@ export interface FileTable {
   readonly haveAllWords: Uint8Array;
 }
 
-function hasAbsolute(pathBytes: Buffer, pathEnds: Uint32Array): boolean {
-  if (pathBytes[0] === slash) return true;
-  for (let file = 0; file < pathEnds.length; file += 1)
-    if (pathBytes[pathEnds[file] as number] === slash) return true;
-  return false;
+/** Whether a path begins with a slash: looked for in all paths at once, since one after the other would take longer than the rest. */
+function hasAbsolute(pathBytes: Buffer): boolean {
+  return pathBytes[0] === slash || pathBytes.includes("\0/");
 }
 
 /** Whether a name on a path is "..": the paths are looked through as they lie, a string of each would take longer than the rest. */
@@ -177,7 +175,7 @@ export function readFileTable(file: SectionFile): FileTable {
   const readPaths = (): readonly string[] =>
     (paths ??= Array.from(pathEnds, (_, index) => pathOf(index)));
   // An index may come with a tree from a stranger: its paths must not lead out of the tree.
-  if (hasAbsolute(pathBytes, pathEnds) || hasParent(pathBytes))
+  if (hasAbsolute(pathBytes) || hasParent(pathBytes))
     throw file.fault("a path in it leads out of the tree");
   return {
     fileCount: pathEnds.length,
