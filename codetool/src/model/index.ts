@@ -18,7 +18,7 @@
 export { ChunkEmbedder } from "./chunk-embedder.ts";
 export { type ChunkPlace, countNames, embedFile, type FileText, joinFile } from "./embed-file.ts";
 export {
-  loadTokenRows,
+  embedShortText,
   loadTokenTable,
   openEmbedder,
   sharedTokenTable,

@@ -49,13 +49,13 @@ export async function openEmbedder(sizeBytes: number): Promise<TextEmbedder> {
 }
 
 /**
- * The rows of the table that a short text needs.
+ * The vector of a short text. Of the table only what that needs is read.
  *
  * @throws Error when this copy of codetool is incomplete; BadTokenTable when it is damaged.
  */
-export async function loadTokenRows(text: string): Promise<TokenRows> {
-  const table = await openTokenTable();
-  const embedder = new TextEmbedder(table);
-  await embedder.load([embedder.countText(Buffer.from(text, "utf8"))]);
-  return table;
+export async function embedShortText(text: string): Promise<Float32Array> {
+  const embedder = new TextEmbedder(await openTokenTable());
+  const counted = embedder.countText(Buffer.from(text, "utf8"));
+  await embedder.load([counted]);
+  return embedder.vectorOf(counted);
 }
