@@ -131,6 +131,11 @@ test(
       assert.deepEqual(await axeFaults(page), []);
       await page.getByRole("button", { name: "Restart" }).click();
       assert.deepEqual(await axeFaults(page), []);
+      // The judge judges: a field without a name is found.
+      await page.evaluate(
+        `document.querySelector("dialog").append(document.createElement("input"))`,
+      );
+      assert.match((await axeFaults(page)).join("\n"), /^label: <input>/m);
     }
   },
 );

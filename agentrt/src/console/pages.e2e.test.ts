@@ -13,7 +13,7 @@ test(
   async () => {
     await using server = await startConsole();
     await using browser = await ConsoleBrowser.start();
-    const { page, complaints } = await browser.open();
+    const { page, complaints } = await browser.open({ theme: "dark", width: 390 });
     await server.post("/agents/desk/mailbox", { type: "ask", payload: { amount: 120 } });
     await server.post("/agents/invoices/mailbox", { type: "ask", payload: { amount: 7 } });
     await server.signIn(page);
@@ -98,7 +98,7 @@ test(
   async () => {
     await using server = await startConsole();
     await using browser = await ConsoleBrowser.start();
-    const { page, complaints } = await browser.open();
+    const { page, complaints } = await browser.open({ theme: "dark", width: 390 });
     await server.signIn(page);
     await page.getByRole("link", { name: "Plan" }).click();
     const text = page.getByLabel("Its text");
