@@ -35,6 +35,8 @@ export class KeyedPart implements Part {
   readonly #ending = new Set<AgentCell>();
   /** Partitions that are being given up. */
   readonly #closing = new Set<number>();
+  /** One taking over at a time. */
+  #taking: Promise<unknown> = Promise.resolve();
 
   constructor(init: KeyedPartInit) {
     this.#init = init;
@@ -45,11 +47,20 @@ export class KeyedPart implements Part {
     return [...this.#owned].filter((each) => !this.#closing.has(each));
   }
 
-  /** Takes partitions over. @throws What the store throws. */
+  /** Takes partitions over; those that it has stay as they are. @throws What the store throws. */
   async take(partitions: readonly number[]): Promise<void> {
+    const taken = this.#taking.then(async () => await this.#take(partitions));
+    this.#taking = taken.catch(() => undefined);
+    await taken;
+  }
+
+  async #take(partitions: readonly number[]): Promise<void> {
     const { store, approvals, keyed } = this.#init;
-    await store?.take(keyed.name, partitions);
-    await approvals.adopt(keyed.name, partitions);
+    const others = partitions.filter((each) => !this.#owned.has(each));
+    if (others.length > 0) {
+      await store?.take(keyed.name, others);
+      await approvals.adopt(keyed.name, others);
+    }
     for (const partition of partitions) {
       this.#owned.add(partition);
       this.#closing.delete(partition);

@@ -12,6 +12,8 @@ export class Broker {
   readonly mute = new Set<string>();
   /** Links that hear nothing any more. */
   readonly deaf = new Set<string>();
+  /** Called for each message that is carried. */
+  onCarried: (topic: string, bytes: Uint8Array) => void = () => undefined;
 
   linkOf(name: string): Link {
     return {
@@ -19,9 +21,7 @@ export class Broker {
       messageBytesMax: 1 << 20,
       start: async () => {},
       publish: (topic, bytes) => {
-        if (this.mute.has(name)) return;
-        for (const { name: to, receive } of this.#receivers.get(topic) ?? [])
-          if (!this.deaf.has(to)) queueMicrotask(() => receive(bytes));
+        if (!this.mute.has(name)) this.carry(topic, bytes);
       },
       subscribe: async (topic, receive) => {
         const all = this.#receivers.get(topic) ?? new Set();
@@ -33,6 +33,13 @@ export class Broker {
       flush: async () => {},
       stop: async () => {},
     };
+  }
+
+  /** Carries a message to those that hear it. */
+  carry(topic: string, bytes: Uint8Array): void {
+    this.onCarried(topic, bytes);
+    for (const { name, receive } of this.#receivers.get(topic) ?? [])
+      if (!this.deaf.has(name)) queueMicrotask(() => receive(bytes));
   }
 
   /** Cuts a process off, as a cable that is pulled. */
