@@ -31,6 +31,7 @@ const executableSuite: readonly string[] = [
  * over further stores. Continuous integration runs them.
  */
 const longSuite: readonly string[] = [
+  "agentrt/src/cli/spread-approvals.e2e.test.ts",
   "agentrt/src/cli/spread-kept.e2e.test.ts",
   "agentrt/src/cli/spread-nats-kv.e2e.test.ts",
   "agentrt/src/cli/spread-nats-postgres.e2e.test.ts",
