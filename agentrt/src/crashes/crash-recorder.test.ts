@@ -51,6 +51,7 @@ async function withAdder(
   readonly latest: () => CrashBundle;
   readonly crashIds: (string | undefined)[];
   readonly clock: VirtualClock;
+  readonly recorder: CrashRecorder;
 }> {
   const clock = new VirtualClock();
   const files = new CrashFiles(join(base, name));
@@ -86,7 +87,15 @@ async function withAdder(
     await clock.advance(1000);
     await asked;
   };
-  return { ask, files, crashIds, clock, latest: () => files.read(files.ids().at(-1) ?? "") };
+  const recorder = crashTrails;
+  return {
+    ask,
+    files,
+    crashIds,
+    clock,
+    recorder,
+    latest: () => files.read(files.ids().at(-1) ?? ""),
+  };
 }
 
 test("a record holds the message, the state before and after, and what was handled since", async () => {
@@ -188,4 +197,32 @@ test("a folder that cannot be written costs the agent nothing but its record", a
   await ask({ crash: "unrecorded" });
   await ask({ crash: "again" });
   assert.deepEqual(crashIds, [undefined, undefined]);
+});
+
+test("the spans of the message's trace are in the record, without secrets", async () => {
+  const { ask, latest, recorder } = await withAdder("spans");
+  const asked: string[] = [];
+  recorder.follow(async (traceId) => {
+    asked.push(traceId);
+    const ids = { traceId, spanId: "0123456789abcdef", parentSpanId: null };
+    const attributes = { "http.url": "https://me:hunter2xyz@example.com/" };
+    const end = { status: "error", errorMessage: "too much" };
+    return [{ name: "handle", ...ids, startMs: 1500, endMs: 2500, attributes, ...end }];
+  });
+  await ask({ add: 1, crash: "too much" });
+  const { spans, message } = latest();
+  assert.deepEqual(asked, [message?.trace_id]);
+  assert.deepEqual(spans, [
+    {
+      name: "handle",
+      trace_id: message?.trace_id,
+      span_id: "0123456789abcdef",
+      parent_span_id: null,
+      start_time: 1.5,
+      end_time: 2.5,
+      status: "error",
+      error_message: "too much",
+      attributes: { "http.url": "https://me:<secret-1>@example.com/" },
+    },
+  ]);
 });

@@ -34,8 +34,22 @@ export interface CrashRecorderOptions {
   readonly redactor: Redactor;
 }
 
+/** A span, as the runtime keeps it. */
+interface Span {
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId: string | null;
+  /** Wall-clock milliseconds since the Unix epoch. */
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly attributes: object;
+  readonly status: string;
+  readonly errorMessage: string | null;
+}
+
 /** Finds the spans of a trace that were recorded lately; undefined where no spans are made. */
-export type FindSpans = (traceId: string) => Promise<readonly object[] | undefined>;
+export type FindSpans = (traceId: string) => Promise<readonly Span[] | undefined>;
 
 /**
  * Records the crashes of one process: remembers what each agent did lately, and writes a file when one crashes. What goes
@@ -149,12 +163,30 @@ export class CrashRecorder implements CrashTrails, TrailHome {
     try {
       const found = (await this.#findSpans?.(traceId)) ?? [];
       if (found.length === 0) return;
-      const spans = found.slice(-spanCountMax).map((span) => placeholders.json(span) as JsonObject);
+      const spans = found
+        .slice(-spanCountMax)
+        .map((span) => placeholders.json(spanBody(span)) as JsonObject);
       files.write(bundle.id, textOf({ ...bundle, spans }));
     } catch (error) {
       log.debug("a crash is recorded without its spans", { error });
     }
   }
+}
+
+/** A span as `GET /traces/{id}` shows it. */
+function spanBody({ name, traceId, spanId, parentSpanId, startMs, endMs, ...rest }: Span): object {
+  const { attributes, status, errorMessage } = rest;
+  return {
+    name,
+    trace_id: traceId,
+    span_id: spanId,
+    parent_span_id: parentSpanId,
+    start_time: startMs / 1000,
+    end_time: endMs / 1000,
+    status,
+    error_message: errorMessage,
+    attributes,
+  };
 }
 
 /** The record as text: what makes it too long goes, and it says so. */

@@ -17,5 +17,5 @@ export type {
 export { ErrorParts } from "./error-parts.ts";
 export { changedSources } from "./source-lines.ts";
 export { CrashFiles, crashFolderName, readCrashFile } from "./crash-files.ts";
-export { CrashRecorder } from "./crash-recorder.ts";
+export { CrashRecorder, type FindSpans } from "./crash-recorder.ts";
 export { crashErrors } from "./errors.ts";

@@ -1,5 +1,5 @@
 import { dirname, relative, resolve } from "node:path";
-import { CrashFiles, crashFolderName, CrashRecorder } from "../../crashes/index.ts";
+import { CrashFiles, crashFolderName, CrashRecorder, type FindSpans } from "../../crashes/index.ts";
 import {
   createRealSystem,
   type Log,
@@ -73,7 +73,7 @@ export class RunCrashes {
   }
 
   /** Says where spans are found. */
-  follow(findSpans: (traceId: string) => Promise<readonly object[] | undefined>): void {
+  follow(findSpans: FindSpans): void {
     this.recorder.follow(findSpans);
   }
 }

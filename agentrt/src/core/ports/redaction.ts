@@ -37,6 +37,9 @@ export interface Redactor {
   readonly json: (name: string, value: unknown) => string | undefined;
 }
 
+/** What records of crashes have in place of a secret: it is not replaced once more. */
+const placeholderPattern = /^<secret-\d+>$/;
+
 /** Shortest value of an environment variable that is looked for: shorter ones would be found everywhere. */
 const secretLengthMin = 8;
 
@@ -61,10 +64,10 @@ export function createRedactor(
     for (const secret of known)
       if (shown.includes(secret)) shown = shown.replaceAll(secret, replace(secret));
     for (const pattern of secretTexts)
-      shown = shown.replaceAll(
-        pattern,
-        (whole: string, kept: string) => kept + replace(whole.slice(kept.length)),
-      );
+      shown = shown.replaceAll(pattern, (whole: string, kept: string) => {
+        const secret = whole.slice(kept.length);
+        return placeholderPattern.test(secret) ? whole : kept + replace(secret);
+      });
     return shown;
   };
   const replaceIn = (key: string, value: unknown): unknown => {
