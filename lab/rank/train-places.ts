@@ -50,6 +50,8 @@ const names = files[0]?.features ?? [];
 const placedCountMax = 20;
 const secondMargin = Number(valueOf("margin") ?? 1);
 const foldCount = Number(valueOf("folds") ?? 6);
+/** How much more the order of the files counts than what the questions teach: it was learned from more of them. */
+const fileFactor = Number(valueOf("file") ?? 1.5);
 const decay = Number(valueOf("decay") ?? 0.02);
 /** Messages are found by their text. */
 const trainedCategories: ReadonlySet<string> = new Set(["behaviour", "architecture", "symbol"]);
@@ -72,7 +74,10 @@ function train(chosen: readonly PlaceFile[], without: readonly string[] = []): F
       })),
   );
   const omitted = new Set([...left, ...without].map((name) => names.indexOf(name)));
-  return fitListwise(queries, names.length, { decay, omitted, stepCountMax: 120 });
+  const weights = fitListwise(queries, names.length, { decay, omitted, stepCountMax: 120 });
+  const fileAt = names.indexOf("fileBelow");
+  weights[fileAt] = (weights[fileAt] as number) * fileFactor;
+  return weights;
 }
 
 /** How the places of a question are shown: all to 1, `null` where no right file is among those compared. */

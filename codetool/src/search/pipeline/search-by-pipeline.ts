@@ -41,7 +41,11 @@ export async function searchByPipeline(
     const at = number - (corpus.chunkStarts[file] as number);
     const chunk = structure.chunks[at] ?? structure.chunks.at(-1);
     if (chunk === undefined) continue;
-    const [scored] = scorer.score(text, { chunks: [chunk], symbols: structure.symbols });
+    const [scored] = scorer.score(text, {
+      chunks: [chunk],
+      symbols: structure.symbols,
+      isIndexed: structure.isIndexed,
+    });
     found.push({
       file: walked,
       checksum: checksumOf(text),

@@ -7,7 +7,7 @@ export const placeWeights: {
   readonly lexical: { readonly [feature: string]: number };
 } = {
   hybrid: {
-    fileBelow: 3.8148,
+    fileBelow: 5.7222,
     fileRank: -0.3045,
     bm25: 1.0902,
     coverHead: 0.3643,
@@ -34,7 +34,7 @@ export const placeWeights: {
     bm25InFile: 0.3949,
   },
   lexical: {
-    fileBelow: 5.0817,
+    fileBelow: 7.6226,
     fileRank: -0.4067,
     bm25: 1.0111,
     coverHead: 0.6565,

@@ -15,7 +15,7 @@ export function findWordSpots(text: Buffer, matcher: NameMatcher): WordSpots {
   let starts = new Uint32Array(256);
   let bits = new Uint32Array(256);
   let count = 0;
-  const bitsOfHash = new Map<number, number>();
+  const bitsOfHash = matcher.groupsByHash;
   // oxlint-disable-next-line max-params -- a TermSink: called for each term, an object each would be garbage
   const take = (source: Uint8Array, start: number, end: number, hash: number): void => {
     let own = bitsOfHash.get(hash);

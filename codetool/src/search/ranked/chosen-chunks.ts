@@ -198,7 +198,7 @@ export class ChosenChunks implements RankedList<RankedChunk> {
   /** The best place of each chunk, best first; `undefined` where places are not compared. */
   #placesOf(
     text: Buffer,
-    { chunks, symbols, lengths }: ChunkedFile,
+    { chunks, symbols, isIndexed }: ChunkedFile,
     { entry, index }: { readonly entry: RankedFile; readonly index: number },
   ): PlacedChunk[] | undefined {
     if (this.#places === undefined) return undefined;
@@ -211,7 +211,7 @@ export class ChosenChunks implements RankedList<RankedChunk> {
       text,
       symbols,
       chunks,
-      ...(dense === undefined || lengths === undefined
+      ...(dense === undefined || !isIndexed
         ? {}
         : { nearness: dense.nearness.subarray(firstChunk, chunkEnd) }),
       nearest: dense?.nearest ?? 1,
@@ -285,8 +285,14 @@ export async function structureOf(
   if (!hasChanged && !symbols.hasOf(file, text)) {
     const parents = new Set(stored.map(({ parent }) => parent));
     const placed = stored.map((symbol, index) => ({ ...symbol, isLeaf: !parents.has(index) }));
-    const lengths = lengthsWithoutPath(corpus, number);
-    return { chunks: corpus.chunksOf(number), symbols: placed, lengths };
+    return {
+      chunks: corpus.chunksOf(number),
+      symbols: placed,
+      isIndexed: true,
+      get lengths() {
+        return lengthsWithoutPath(corpus, number);
+      },
+    };
   }
   const isParsed =
     symbols.hasOf(file, text) || symbols.parsedBytes + text.length <= unindexedParsedBytesMax;
@@ -295,6 +301,7 @@ export async function structureOf(
   return {
     chunks: chunkText(text, own, chunkSizeCharacters),
     symbols: placeSymbols(own, null, []),
+    isIndexed: false,
   };
 }
 

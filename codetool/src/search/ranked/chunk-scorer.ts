@@ -25,7 +25,9 @@ export interface ScoredChunk {
 export interface ChunkedFile {
   readonly chunks: readonly Chunk[];
   readonly symbols: readonly PlacedSymbol[];
-  /** How many terms each chunk has, where that is known: the file is as it was indexed. */
+  /** Whether the file is as it was indexed. */
+  readonly isIndexed: boolean;
+  /** How many terms each chunk has, where that is known. */
   readonly lengths?: readonly number[];
 }
 
@@ -115,13 +117,13 @@ export class ChunkScorer {
   /** The chunks of a file that hold something of the query, best first. */
   score(text: Buffer, file: ChunkedFile): ScoredChunk[] {
     const spots = this.#spotsIn(text);
-    const all = file.symbols;
+    const { symbols: all, lengths } = file;
     const named = all
       .map((symbol) => ({ line1: symbol.startLine1, score: this.#names.scoreName(symbol.name) }))
       .filter((entry) => entry.score > 0);
     const scored: ScoredChunk[] = [];
     for (const [index, chunk] of file.chunks.entries()) {
-      const body = this.#scoreBody({ text, chunk, spots, length: file.lengths?.[index] });
+      const body = this.#scoreBody({ text, chunk, spots, length: lengths?.[index] });
       const inside = named.filter(
         (entry) => entry.line1 >= chunk.startLine1 && entry.line1 <= chunk.endLine1,
       );

@@ -28,6 +28,8 @@ export class NameMatcher {
   readonly #total: number;
   readonly #groupsOfWord = new Map<string, number>();
   readonly #fits = new Map<readonly string[], NameFit>();
+  /** What was found for the words of texts, by their hashes. */
+  readonly groupsByHash = new Map<number, number>();
   /** Where words may be that belong to a group. */
   readonly spots: QuerySpots;
 
