@@ -389,13 +389,14 @@ async function ownPartOf(
 ): Promise<OwnPart> {
   const { processes = {}, files, state, wrapState = (store) => store } = options;
   if (topology.transport.type === "in_process") return { own: topology };
-  const { networkOf, placedTopologies, workerTopology } = await import("./processes/index.ts");
+  const { networkOf, placedTopologies, withStatesOf, workerTopology } =
+    await import("./processes/index.ts");
   const { process } = processes;
   const worker = process === undefined ? undefined : workerTopology(topology, process);
   const { others, budgetedNames } = worker ?? {};
   const openGroupStates = async (group: string): Promise<StateStore> => {
     const opening = { loader, processes, isShared: true, warn: () => undefined };
-    return wrapState(await openStates(workerTopology(topology, group).topology, opening));
+    return wrapState(await openStates(withStatesOf(topology, group), opening));
   };
   const network = networkOf(topology, processes, {
     others,

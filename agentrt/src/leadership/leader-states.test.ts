@@ -26,3 +26,26 @@ test("a save waits while nobody knows who leads", async () => {
   await saved;
   assert.deepEqual(await store.get("desk"), { count: 1 });
 });
+
+test("a process that does not lead any more raises no fences", async () => {
+  const raised: string[][] = [];
+  const store = Object.assign(new MemoryStateStore(), {
+    fenced: {
+      raise: async (names: readonly string[]) => {
+        raised.push([...names]);
+        return names.map((name) => ({ name, token: 1 }));
+      },
+      get: async () => undefined,
+      set: async () => undefined,
+      delete: async () => undefined,
+    },
+  });
+  const lease = { isHeld: true, whenHeld: async () => lease.isHeld };
+  const { fenced } = new LeaderStates(store, lease);
+  assert.deepEqual(await fenced?.raise(["desk#1"]), [{ name: "desk#1", token: 1 }]);
+  lease.isHeld = false;
+  await assert.rejects(async () => await fenced?.raise(["desk#2"]), {
+    code: "AGENTRT_LEADER_GONE",
+  });
+  assert.deepEqual(raised, [["desk#1"]]);
+});

@@ -12,4 +12,4 @@ export { type PlacedTopologies, placedTopologies } from "./placed-topology.ts";
 export { sharedGroupsOf } from "./refuse-unhosted.ts";
 export { openSharedStates } from "./shared-states.ts";
 export { makeSigningKeys, signingFiles } from "./signing-keys.ts";
-export { type SpreadGroup, workerTopology } from "./worker-topology.ts";
+export { type SpreadGroup, withStatesOf, workerTopology } from "./worker-topology.ts";

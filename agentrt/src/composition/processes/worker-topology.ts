@@ -58,14 +58,12 @@ export function workerTopology(
       known: processGroups(topology),
     });
   const shared = sharedGroupsOf(topology);
-  const { plugins, supervision } = topology;
-  const { state } = plugins;
+  const { supervision } = topology;
   // Its budget is in the supervisor's process.
   const { budget: _, ...root } = supervision;
   return {
     topology: {
-      ...topology,
-      plugins: state === undefined ? plugins : { ...plugins, state: ownStore(state, process) },
+      ...withStatesOf(topology, process),
       supervision: {
         ...root,
         name: `worker:${process}`,
@@ -120,6 +118,14 @@ export function agentNamesOf(topology: Topology): ReadonlySet<string> {
     (node): node is KindNode => !isSupervisorNode(node) && !entranceKinds.has(node.kind),
   );
   return new Set(nodes.map(({ name }) => name));
+}
+
+/** @returns A topology whose states are those of a process group. */
+export function withStatesOf(topology: Topology, process: string): Topology {
+  const { plugins } = topology;
+  const { state } = plugins;
+  if (state === undefined) return topology;
+  return { ...topology, plugins: { ...plugins, state: ownStore(state, process) } };
 }
 
 /** A SQLite file belongs to one process group: each has its own next to the supervisor's. */
