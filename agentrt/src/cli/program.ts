@@ -8,6 +8,7 @@ const groupSummaries: { readonly [word: string]: string } = {
   state: "list, forget and move saved states",
   budget: "list and reset budgets of model calls",
   approvals: "list what waits for a person, and decide about it",
+  crash: "list and show what was recorded of crashes",
   audit: "check and follow the log of what operators did",
   deploy: "write deployments",
   security: "make keys for transports",

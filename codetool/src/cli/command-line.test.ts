@@ -224,7 +224,8 @@ test("aliases of flags mean the same", async () => {
 });
 
 test("errors with --plain are one line and a remedy on standard output", async () => {
-  const { code, stdout, stderr } = await run(["read", "none", "--plain"], { in: "/" });
+  using folder = createTemporaryFolder({});
+  const { code, stdout, stderr } = await run(["read", "none", "--plain"], { in: folder.path });
   assert.deepEqual({ code, stderr }, { code: 1, stderr: "" });
   assert.equal(
     stdout,
