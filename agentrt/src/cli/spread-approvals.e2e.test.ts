@@ -85,6 +85,7 @@ class Office {
   start(...words: string[]) {
     return startProgram(process.execPath, [agentrtLauncher(), "run", ...words], {
       workingDirectory: this.#folder,
+      timeoutMs: 900_000,
     });
   }
 
