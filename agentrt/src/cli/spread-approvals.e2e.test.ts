@@ -1,6 +1,6 @@
 /** Approvals of keys and of an agent on several workers: real processes are killed, stopped and started between a request and its decision, and each decision is in the state of its agent once. */
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import {
   agentrtLauncher,
   createTemporaryFolder,
@@ -379,15 +379,18 @@ async function waitForWorkers(office: Office): Promise<void> {
   assert.equal((await last.exited()).code, 0);
 }
 
-for (const each of cases) {
-  testOver(each, {
-    title:
-      "a decision reaches its agent once, with its state from before, when workers and the supervisor are killed or stopped between the request and the decision",
-    run: moveBetweenWorkers,
-  });
-  testOver(each, {
-    title:
-      "what is decided or expires while no worker is there reaches its agent once, after the supervisor was killed, too",
-    run: waitForWorkers,
-  });
-}
+// They wait for the ends of leases most of the time.
+describe("approvals of agents on several workers", { concurrency: true }, () => {
+  for (const each of cases) {
+    testOver(each, {
+      title:
+        "a decision reaches its agent once, with its state from before, when workers and the supervisor are killed or stopped between the request and the decision",
+      run: moveBetweenWorkers,
+    });
+    testOver(each, {
+      title:
+        "what is decided or expires while no worker is there reaches its agent once, after the supervisor was killed, too",
+      run: waitForWorkers,
+    });
+  }
+});
