@@ -4,6 +4,8 @@ import { listNames } from "../files/index.ts";
 import type { CommandContext } from "./command.ts";
 import { nearestName } from "./nearest-name.ts";
 
+/** Files that are looked at for it: in a folder of the whole machine, an error must not take seconds. */
+const fileCountMax = 100_000;
 /** Paths that are named at most. */
 const namedCountMax = 3;
 
@@ -54,7 +56,7 @@ function pathsEndingLike(
 ): readonly string[] {
   const parts = argument.split(/[\\/]/).filter((part) => !/^\.{0,2}$/.test(part));
   if (parts.length === 0 || mayShow?.(workingDirectory) === false) return [];
-  const { paths } = listNames({ root: workingDirectory, environment });
+  const { paths } = listNames({ root: workingDirectory, environment, fileCountMax });
   for (let from = 0; from < parts.length; from += 1) {
     const end = `/${parts.slice(from).join("/")}/`;
     const found = new Set<string>();
