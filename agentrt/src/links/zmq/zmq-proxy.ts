@@ -1,4 +1,5 @@
 import process from "node:process";
+import { setTimeout } from "node:timers/promises";
 import { reasonOf } from "../../core/index.ts";
 import { linkErrors } from "../errors.ts";
 import type { ZmqClient } from "./client-types.ts";
@@ -17,6 +18,9 @@ import {
 const subscribeToAll = Buffer.of(1);
 /** How long a proxy that ends goes on to send what it has, milliseconds. */
 const lingerMs = 1000;
+
+/** How often a listener is tried at an address that is taken, and the pause between two tries, milliseconds. */
+const [bindTryCountMax, bindPauseMs] = [30, 50];
 
 /** Where a proxy listens, and who may connect. */
 export interface ProxySettings extends ZmqAddresses {
@@ -84,9 +88,15 @@ export async function startProxy(
 }
 
 async function bind(socket: { bind(address: string): Promise<void> }, address: string) {
-  try {
-    await socket.bind(address);
-  } catch (cause) {
-    throw new linkErrors.PROXY({ address, reason: reasonOf(cause) }, { cause });
-  }
+  for (let tryCount = 1; ; tryCount += 1)
+    try {
+      await socket.bind(address);
+      return;
+    } catch (cause) {
+      // The library frees the address of a proxy that has stopped a moment later, in another thread.
+      const isTaken = (cause as { readonly code?: unknown }).code === "EADDRINUSE";
+      if (!isTaken || tryCount === bindTryCountMax)
+        throw new linkErrors.PROXY({ address, reason: reasonOf(cause) }, { cause });
+      await setTimeout(bindPauseMs);
+    }
 }
