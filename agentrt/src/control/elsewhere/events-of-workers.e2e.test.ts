@@ -27,6 +27,10 @@ for (const each of transportCases)
       assert.equal((await setup.ask("POST /agents/desk/suspend", { reason: "lunch" }))[0], 200);
       await events.waitFor(/"agent.suspended".*"reason":"lunch".*"process_id":"back"/);
 
+      // Events of a supervisor that is killed before it acknowledges them are told once more: a question to the worker goes behind
+      // the acknowledgement.
+      assert.equal((await setup.ask("GET /agents/desk/mailbox"))[0], 200);
+
       // While the supervisor is away the worker goes on, and keeps what happens.
       supervisor.kill("SIGKILL");
       await supervisor.exited();
