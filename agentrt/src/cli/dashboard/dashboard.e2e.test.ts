@@ -232,38 +232,34 @@ test(
   },
 );
 
-test(
-  "a terminal without a mouse that becomes smaller and larger",
-  { skip },
-  async () => {
-    const { folder: made } = await shopFolder();
-    using folder = made;
-    await using program = await start(folder, "shop.yaml");
-    using terminal = openTerminal(
-      `cd ${folder.path} && PS1='ready> ' TERM=vt100 ${agentrt} dashboard shop.yaml -r 0.2; PS1='ready> ' exec sh`,
-    );
-    await terminal.waitFor(/topology_server[^]*loop late/, waitMs);
-    terminal.type("Down", "Down", "Down");
-    await terminal.waitFor(/›.*desk[^]*mailbox/, waitMs);
+test("a terminal without a mouse that becomes smaller and larger", { skip }, async () => {
+  const { folder: made } = await shopFolder();
+  using folder = made;
+  await using program = await start(folder, "shop.yaml");
+  using terminal = openTerminal(
+    `cd ${folder.path} && PS1='ready> ' TERM=vt100 ${agentrt} dashboard shop.yaml -r 0.2; PS1='ready> ' exec sh`,
+  );
+  await terminal.waitFor(/topology_server[^]*loop late/, waitMs);
+  terminal.type("Down", "Down", "Down");
+  await terminal.waitFor(/›.*desk[^]*mailbox/, waitMs);
 
-    // Each size has the whole frame, and what was selected stays so.
-    for (const [columns, rows] of [
-      [60, 16],
-      [140, 40],
-      [80, 24],
-    ] as const) {
-      terminal.tmux("resize-window", "-t", "main", "-x", `${columns}`, "-y", `${rows}`);
-      const framed = new RegExp(`^┏━[^\\n]*┐\\n([^\\n]{${columns}}\\n){${rows - 4}}┗━`, "m");
-      const screen = await terminal.waitFor(framed, waitMs);
-      assert.match(screen, /›.*desk/);
-      assert.equal(screen.trimEnd().split("\n").length, rows);
-      for (const line of screen.trimEnd().split("\n")) assert.ok(line.length <= columns, line);
-    }
-    terminal.type("q");
-    await terminal.waitFor(/^ready> *$/m, waitMs);
-    await end(program);
-  },
-);
+  // Each size has the whole frame, and what was selected stays so.
+  for (const [columns, rows] of [
+    [60, 16],
+    [140, 40],
+    [80, 24],
+  ] as const) {
+    terminal.tmux("resize-window", "-t", "main", "-x", `${columns}`, "-y", `${rows}`);
+    const framed = new RegExp(`^┏━[^\\n]*┐\\n([^\\n]{${columns}}\\n){${rows - 4}}┗━`, "m");
+    const screen = await terminal.waitFor(framed, waitMs);
+    assert.match(screen, /›.*desk/);
+    assert.equal(screen.trimEnd().split("\n").length, rows);
+    for (const line of screen.trimEnd().split("\n")) assert.ok(line.length <= columns, line);
+  }
+  terminal.type("q");
+  await terminal.waitFor(/^ready> *$/m, waitMs);
+  await end(program);
+});
 
 test(
   "without a terminal, and for screen readers: lines; once, for scripts: a document",

@@ -1,6 +1,5 @@
 import process from "node:process";
-import { setTimeout } from "node:timers/promises";
-import { reasonOf } from "../../core/index.ts";
+import { reasonOf, type System } from "../../core/index.ts";
 import { linkErrors } from "../errors.ts";
 import type { ZmqClient } from "./client-types.ts";
 import { startZapServer, type ZapServer } from "./zap-server.ts";
@@ -26,6 +25,8 @@ const [bindTryCountMax, bindPauseMs] = [30, 50];
 export interface ProxySettings extends ZmqAddresses {
   /** Without them, everybody who reaches the addresses may connect, and nothing is encrypted. */
   readonly serverKeys?: CurveServerKeys | undefined;
+  /** For the pauses between tries at an address that is taken; without it that is tried once. */
+  readonly system?: Pick<System, "setTimer"> | undefined;
 }
 
 /** A proxy of this process. */
@@ -42,7 +43,7 @@ export interface StartedProxy {
  */
 export async function startProxy(
   client: ZmqClient,
-  { pubAddress, subAddress, serverKeys }: ProxySettings,
+  { pubAddress, subAddress, serverKeys, system }: ProxySettings,
 ): Promise<StartedProxy> {
   const context = new client.Context();
   const shared = { linger: lingerMs, ...heartbeat };
@@ -62,8 +63,8 @@ export async function startProxy(
   let zap: ZapServer | undefined;
   try {
     if (serverKeys !== undefined) zap = await startZapServer(client, context, serverKeys.isAllowed);
-    await bind(front, pubAddress);
-    await bind(back, subAddress);
+    await bind(front, pubAddress, system);
+    await bind(back, subAddress, system);
     // Senders send everything: who subscribes is then known by the proxy alone, and at one moment for all senders.
     await front.send(subscribeToAll);
   } catch (error) {
@@ -87,7 +88,11 @@ export async function startProxy(
   };
 }
 
-async function bind(socket: { bind(address: string): Promise<void> }, address: string) {
+async function bind(
+  socket: { bind(address: string): Promise<void> },
+  address: string,
+  system: ProxySettings["system"],
+): Promise<void> {
   for (let tryCount = 1; ; tryCount += 1)
     try {
       await socket.bind(address);
@@ -95,8 +100,8 @@ async function bind(socket: { bind(address: string): Promise<void> }, address: s
     } catch (cause) {
       // The library frees the address of a proxy that has stopped a moment later, in another thread.
       const isTaken = (cause as { readonly code?: unknown }).code === "EADDRINUSE";
-      if (!isTaken || tryCount === bindTryCountMax)
+      if (!isTaken || system === undefined || tryCount === bindTryCountMax)
         throw new linkErrors.PROXY({ address, reason: reasonOf(cause) }, { cause });
-      await setTimeout(bindPauseMs);
+      await new Promise<void>((resolve) => void system.setTimer(bindPauseMs, resolve));
     }
 }
