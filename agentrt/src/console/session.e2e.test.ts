@@ -207,6 +207,11 @@ test("a page of another site changes nothing by what its browser shows by itself
   const foreign = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
   assert.equal((await server.ask(suspend, foreign)).status, 403);
   assert.equal((await server.ask(suspend, { "sec-fetch-site": "same-site" })).status, 403);
+  // Over HTTP a browser tells another machine the origin of the page, and not its site.
+  const { origin } = foreign;
+  assert.equal((await server.ask(suspend, { origin })).status, 403);
+  assert.equal((await server.ask("POST /console/session", { origin })).status, 403);
+  assert.equal((await server.ask("POST /console/session", foreign)).status, 403);
   assert.equal((await server.ask("GET /topology", foreign)).status, 200);
   assert.equal((await server.ask(suspend, { ...foreign, "x-api-key": "first" })).status, 200);
   assert.equal((await server.ask(suspend, { "sec-fetch-site": "same-origin" })).status, 200);

@@ -18,9 +18,17 @@ export function refuseForeignPages(handler: Handler, allowed: readonly string[])
   const origins = new Set(allowed.map((origin) => origin.toLowerCase()));
   const isForeign = ({ headers }: GatewayRequest): boolean => {
     const site = headers["sec-fetch-site"];
-    if (site !== "cross-site" && site !== "same-site") return false;
+    // Over HTTP a browser says it to this machine only; the origin of what changes something it says to all.
+    const isOther =
+      site === undefined ? isOtherOrigin(headers) : site === "cross-site" || site === "same-site";
+    if (!isOther) return false;
     if (credentialHeaders.some((name) => headers[name] !== undefined)) return false;
     return !origins.has(headers["origin"]?.toLowerCase() ?? "");
   };
   return async (request) => (isForeign(request) ? refusal : await handler(request));
+}
+
+function isOtherOrigin({ origin, host }: GatewayRequest["headers"]): boolean {
+  if (origin === undefined || host === undefined) return false;
+  return origin.toLowerCase().replace(/^https?:\/\//, "") !== host.toLowerCase();
 }

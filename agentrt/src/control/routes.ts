@@ -150,9 +150,15 @@ function withConsole(served: readonly Route[], options: ControlRoutesOptions): R
     scopesOf: scopeFinder(scopes),
     record: async (event) => await control.recordAudit(event),
   });
+  const { allowedOrigins = [] } = options;
+  const apart = routes.map((route) =>
+    route.method === "GET"
+      ? route
+      : { ...route, handle: refuseForeignPages(route.handle, allowedOrigins) },
+  );
   const own = isLoopbackHost(options.boundHost)
-    ? routes.map((route) => ({ ...route, handle: onlyLocalRequests(route.handle) }))
-    : routes;
+    ? apart.map((route) => ({ ...route, handle: onlyLocalRequests(route.handle) }))
+    : apart;
   return [...served, ...own].map((route) => ({ ...route, ahead: [ahead] }));
 }
 

@@ -3,7 +3,7 @@ import { type JsonObject, type Message, messageInternals } from "../core/index.t
 import type { BundleAnswer, BundleMessage, BundleState, CrashBundle } from "./crash-bundle.ts";
 import { ErrorParts } from "./error-parts.ts";
 import type { Base, NotedAnswer, Recollection, TrailMessage } from "./life-trail.ts";
-import { stateWeightMax } from "./limits.ts";
+import { payloadWeightMax, sourceLineLengthMax, stateWeightMax } from "./limits.ts";
 import type { Placeholders } from "./placeholders.ts";
 import { sourcesOf } from "./source-lines.ts";
 import { weightOf } from "./weight.ts";
@@ -38,8 +38,10 @@ export function bundleOf(
 ): CrashBundle {
   const { agent, crash, before, after, messages, answers } = recollection;
   const { error, message, className, redact } = crash;
-  placeholders.learn([before.state, after.state, crash.state]);
-  placeholders.learn(messages.map((each) => each.message.payload));
+  placeholders.learn([before.state, after.state]);
+  const own = crash.state === undefined ? null : stateNow(crash.state, redact);
+  if (own !== null) placeholders.learn(crash.state);
+  placeholders.learn(messages.map((each) => each.message.payload).filter(isLight));
   placeholders.learn(answers.map(({ request, reply }) => [request, reply]));
   const parts = new ErrorParts(facts.projectFolder, placeholders);
   const json = (value: unknown): JsonObject => placeholders.json(value) as JsonObject;
@@ -50,14 +52,18 @@ export function bundleOf(
   const messageOf = (each: TrailMessage): BundleMessage => ({
     ...placed(each),
     type: placeholders.text(each.message.type),
-    payload: json(each.message.payload),
+    ...(isLight(each.message.payload)
+      ? { payload: json(each.message.payload) }
+      : { payload: {}, too_large: true as const }),
   });
   const atHand = messages.find((each) => each.message === message);
-  const own = crash.state === undefined ? null : stateNow(crash.state, redact);
   const shownAnswers = answers.map((each) => answerOf(each, { parts, placeholders }));
   const source = sourcesOf(facts.projectFolder, parts.places(error)).map((each) => ({
     ...each,
-    lines: each.lines.map(({ line, text }) => ({ line, text: placeholders.text(text) })),
+    lines: each.lines.map(({ line, text }) => ({
+      line,
+      text: placeholders.text(text).slice(0, sourceLineLengthMax),
+    })),
   }));
   return {
     v: 1,
@@ -83,6 +89,11 @@ export function bundleOf(
     spans: [],
     replay: replayOf(recollection),
   };
+}
+
+/** What is larger would hold up the process while its agent crashes. */
+function isLight(payload: object): boolean {
+  return weightOf(payload, payloadWeightMax) <= payloadWeightMax;
 }
 
 /** A state as the class of the agent lets others see it. */
@@ -144,7 +155,7 @@ function answerOf(
 
 /** What keeps a replay from being what happened, as far as that is known before. */
 function replayOf(recollection: Recollection): CrashBundle["replay"] {
-  const { before, lostMessageCount, hasLostAnswers, missed, crash } = recollection;
+  const { before, lostMessageCount, hasLostAnswers, missed, crash, messages } = recollection;
   const reasons: string[] = [];
   if (lostMessageCount > 0)
     reasons.push(
@@ -152,6 +163,8 @@ function replayOf(recollection: Recollection): CrashBundle["replay"] {
     );
   if (hasLostAnswers) reasons.push("not all answers of models, tools and agents are kept");
   if (before.isMissing) reasons.push("the saved state was too large to be kept");
+  if (messages.some((each) => !isLight(each.message.payload)))
+    reasons.push("a payload was too large to be kept");
   for (const what of missed) reasons.push(`${what} is not recorded`);
   if (crash.otherCount > 0)
     reasons.push(`${crash.otherCount} other messages were at hand at the same time`);

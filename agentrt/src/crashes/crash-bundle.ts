@@ -30,6 +30,8 @@ export interface BundleMessage {
   /** How it was sent; a `send` is not told from what a timer sends. */
   readonly verb: "cast" | "send" | "call" | "stream";
   readonly payload: JsonObject;
+  /** The payload was too large to be kept: it is empty here. */
+  readonly too_large?: true;
   readonly priority: number;
   readonly correlation_id: string | null;
   /** When it was sent: seconds since the Unix epoch, with fractions. */

@@ -16,6 +16,9 @@ import { fileCountMax, fileLengthMax } from "./limits.ts";
 /** Where records are unless somebody says otherwise: below the folder of the topology. */
 export const crashFolderName = "agentrt_crashes";
 
+/** Beyond it a time has no date. */
+const dateSecondsMax = 8.64e12;
+
 const filePattern = /^([0-9a-z]{8,10}-[0-9a-z]{4})\.json$/;
 
 /** The records of crashes in a folder, each a file that only its owner can read. */
@@ -39,8 +42,13 @@ export class CrashFiles {
     const path = this.pathOf(id);
     const draft = `${path}.tmp`;
     rmSync(draft, { force: true });
-    writeFileSync(draft, text, { mode: 0o600, flag: "wx" });
-    renameSync(draft, path);
+    try {
+      writeFileSync(draft, text, { mode: 0o600, flag: "wx" });
+      renameSync(draft, path);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw error;
+    }
     for (const old of this.ids().slice(0, -fileCountMax)) rmSync(this.pathOf(old), { force: true });
   }
 
@@ -82,12 +90,42 @@ export function readCrashFile(file: string): CrashBundle {
   try {
     // A record has its length; what is longer is another file.
     if (statSync(file).size > 4 * fileLengthMax) throw new Error("it is too long for one");
-    const bundle = JSON.parse(readFileSync(file, "utf8")) as Partial<CrashBundle> | null;
-    const isOne =
-      bundle?.v === 1 && typeof bundle.agent === "string" && Array.isArray(bundle.messages);
-    if (!isOne) throw new Error("it is not the record of a crash, or of another version");
-    return bundle as CrashBundle;
+    const bundle: unknown = JSON.parse(readFileSync(file, "utf8"));
+    if (!isBundle(bundle))
+      throw new Error("it is not the record of a crash, or of another version");
+    return bundle;
   } catch (error) {
     throw new crashErrors.UNREADABLE({ file, reason: reasonOf(error) });
   }
+}
+
+/** Looks at all that readers take for granted: a damaged record must not hide the others. */
+function isBundle(value: unknown): value is CrashBundle {
+  if (!isObject(value) || value["v"] !== 1) return false;
+  const { id, agent, timestamp, error, replay, checkpoint, repeat, versions } = value;
+  const lists = [value["messages"], value["answers"], value["source"], value["spans"]];
+  const isRepeat =
+    repeat === null ||
+    (Array.isArray(repeat) &&
+      repeat[0] === "sim" &&
+      repeat.every((each) => typeof each === "string"));
+  return (
+    typeof id === "string" &&
+    typeof agent === "string" &&
+    typeof timestamp === "number" &&
+    Math.abs(timestamp) < dateSecondsMax &&
+    isObject(error) &&
+    typeof error["message"] === "string" &&
+    [error["causes"], error["stack"]].every(Array.isArray) &&
+    isObject(replay) &&
+    Array.isArray(replay["reasons"]) &&
+    isObject(checkpoint) &&
+    isObject(versions) &&
+    lists.every(Array.isArray) &&
+    isRepeat
+  );
+}
+
+function isObject(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -19,6 +19,7 @@ import type { CrashBundle } from "./crash-bundle.ts";
 import { CrashFiles } from "./crash-files.ts";
 import { CrashRecorder } from "./crash-recorder.ts";
 import { fileCountMax, messageCountMax, recordCountMaxPerMinute } from "./limits.ts";
+import { sourcesOf } from "./source-lines.ts";
 
 const base = mkdtempSync(join(tmpdir(), "agentrt-crashes-"));
 after(() => rmSync(base, { recursive: true, force: true }));
@@ -225,4 +226,46 @@ test("the spans of the message's trace are in the record, without secrets", asyn
       attributes: { "http.url": "https://me:<secret-1>@example.com/" },
     },
   ]);
+});
+
+test("a message that looks like a stack leads to no file, and what is not source of the project is not read", async () => {
+  const { ask, latest } = await withAdder("invented");
+  await ask({
+    crash:
+      "no\n    at ../../../package.json:1:1\n    at crash-files.ts:3:1\n    at ../../../../../../dev/zero:1:1",
+  });
+  const { source, error } = latest();
+  assert.deepEqual(
+    source.map(({ file }) => file),
+    ["crash-recorder.test.ts"],
+  );
+  assert.ok(error.stack.every((line) => !line.includes("package.json")));
+  for (const file of ["../../../package.json", "../errors.ts", "fixtures/none.txt", "."])
+    assert.deepEqual(sourcesOf(import.meta.dirname, [{ file, line: 1, column: 1 }]), []);
+});
+
+test("all below a secret name is secret, and a large payload or state is left out", async () => {
+  const { ask, latest, files } = await withAdder("nested");
+  const user = "a-user-name-4711";
+  await ask({ crash: `not ${user}`, credentials: { user, pin: 987654 } });
+  const text = readFileSync(files.pathOf(latest().id), "utf8");
+  assert.doesNotMatch(text, /a-user-name-4711|987654/);
+  const deep: JsonObject = {};
+  for (let at = 0; at < 5000; at += 1) deep[`k${at}`] = at;
+  await ask({ crash: "large", deep });
+  const { message, replay } = latest();
+  assert.deepEqual([message?.payload, message?.too_large], [{}, true]);
+  assert.ok(replay.reasons.includes("a payload was too large to be kept"));
+  assert.equal(replay.holds, false);
+});
+
+test("a damaged record is said to be so, and hides no crash", async () => {
+  const { ask, files, latest, recorder } = await withAdder("damaged");
+  await ask({ crash: "once" });
+  const { id } = latest();
+  for (const text of ["{", '{"v":1,"agent":"adder","messages":[]}']) {
+    writeFileSync(files.pathOf(id), text);
+    assert.throws(() => files.read(id), { code: "AGENTRT_CRASH_UNREADABLE" });
+    assert.equal(recorder.recordOf(id), undefined);
+  }
 });

@@ -80,8 +80,14 @@ export class CrashRecorder implements CrashTrails, TrailHome {
 
   /** {@inheritDoc CrashTrails.recordOf} */
   recordOf(id: string): JsonObject | undefined {
-    const { files } = this.#options;
-    return files.has(id) ? (files.read(id) as object as JsonObject) : undefined;
+    const { files, log } = this.#options;
+    try {
+      return files.has(id) ? (files.read(id) as object as JsonObject) : undefined;
+    } catch (error) {
+      // The crash is known all the same.
+      log.warn("the record of a crash cannot be read", { crash: id, reason: reasonOf(error) });
+      return undefined;
+    }
   }
 
   /** {@inheritDoc TrailHome.takeMessage} */
@@ -205,5 +211,5 @@ function textOf(bundle: CrashBundle): string {
   if (cut.length <= fileLengthMax) return cut;
   const empty = { state: null };
   const least = { ...shorter, messages: bundle.messages.slice(-1), state: null, source: [] };
-  return `${JSON.stringify({ ...least, checkpoint: { before: empty, after: empty } }, null, 2)}\n`;
+  return `${JSON.stringify({ ...least, checkpoint: { before: empty, after: empty } })}\n`;
 }

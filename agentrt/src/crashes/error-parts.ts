@@ -2,7 +2,8 @@ import { type JsonObject, ownFolder, placeOfError, reasonOf, TableError } from "
 import type { BundleAnswer, BundleCrash, BundleError } from "./crash-bundle.ts";
 import type { Placeholders } from "./placeholders.ts";
 
-const [causeCountMax, stackLineCountMax, frameLengthMax, textLengthMax] = [8, 50, 500, 4000];
+const [causeCountMax, stackLineCountMax] = [8, 50];
+const [nameLengthMax, frameLengthMax, textLengthMax] = [200, 500, 4000];
 
 const answerStackLineCountMax = 20;
 
@@ -47,9 +48,9 @@ export class ErrorParts {
     const name = safely(() => textOf((error as { readonly name?: unknown } | null)?.name));
     const code = safely(() => textOf((error as { readonly code?: unknown } | null)?.code));
     return {
-      name: (name ?? typeof error).slice(0, 200),
-      code: code?.slice(0, 200) ?? null,
-      message: this.#placeholders.text(reasonOf(error).slice(0, textLengthMax)),
+      name: this.#text(name ?? typeof error, nameLengthMax),
+      code: code === undefined ? null : this.#text(code, nameLengthMax),
+      message: this.#text(reasonOf(error), textLengthMax),
     };
   }
 
@@ -80,14 +81,24 @@ export class ErrorParts {
     return at === undefined ? null : this.#relative(at);
   }
 
-  /** The lines of a stack below the message, innermost first. */
+  /** The lines of a stack below the message, innermost first. The message may hold anything, lines that look like places too. */
   #stackOf(error: unknown): string[] {
     const stack = safely(() => textOf((error as { readonly stack?: unknown } | null)?.stack)) ?? "";
-    return stack
+    const message =
+      safely(() => textOf((error as { readonly message?: unknown } | null)?.message)) ?? "";
+    const messageAt = message === "" ? -1 : stack.indexOf(message);
+    return (messageAt === -1 ? stack : stack.slice(messageAt + message.length))
       .split("\n", stackLineCountMax * 4)
       .filter((line) => /^\s+at /.test(line))
       .slice(0, stackLineCountMax)
-      .map((line) => this.#placeholders.text(this.#relative(line.trim().slice(0, frameLengthMax))));
+      .map((line) =>
+        this.#text(this.#relative(line.trim().slice(0, 4 * frameLengthMax)), frameLengthMax),
+      );
+  }
+
+  /** A text without its secrets, then cut: a part of a secret is not known as one. */
+  #text(text: string, lengthMax: number): string {
+    return this.#placeholders.text(text.slice(0, 4 * lengthMax)).slice(0, lengthMax);
   }
 
   #relative(text: string): string {

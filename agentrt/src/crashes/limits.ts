@@ -16,6 +16,10 @@ export const answerWeightMax = 256 * 1024;
 export const answerWeightMaxOfAll = 64 * 1024 * 1024;
 /** Characters of a state, about; a larger one is not in a record. */
 export const stateWeightMax = 128 * 1024;
+/** Characters of the payload of a message, about; a larger one is not in a record. */
+export const payloadWeightMax = 256 * 1024;
+/** Characters of a line of source. */
+export const sourceLineLengthMax = 300;
 /** Spans of a record. */
 export const spanCountMax = 50;
 /** Lines of source above and below the one that threw, and places of a stack that are shown with theirs. */

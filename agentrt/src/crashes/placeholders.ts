@@ -40,7 +40,7 @@ export class Placeholders {
       if (isSecretName(name)) this.#placeholderOf(value);
     } else if (Array.isArray(value)) for (const each of value) this.learn(each, name);
     else if (typeof value === "object" && value !== null)
-      for (const [key, each] of Object.entries(value)) this.learn(each, key);
+      for (const [key, each] of Object.entries(value)) this.learn(each, nameOf(name, key));
   }
 
   /** @returns The text without its secrets. */
@@ -65,7 +65,7 @@ export class Placeholders {
     if (typeof value === "object") {
       const copy: { [key: string]: unknown } = {};
       for (const [key, each] of Object.entries(value)) {
-        const shown = this.json(each, key);
+        const shown = this.json(each, nameOf(name, key));
         if (shown !== undefined)
           Object.defineProperty(copy, this.text(key), {
             value: shown,
@@ -92,8 +92,15 @@ export class Placeholders {
     if (known !== undefined) return known;
     const number = Math.min(this.#known.size + 1, secretCountMax);
     const placeholder = `<secret-${number}>`;
-    if (this.#known.size < secretCountMax) this.#known.set(secret, placeholder);
-    this.#sought = undefined;
+    if (this.#known.size < secretCountMax) {
+      this.#known.set(secret, placeholder);
+      this.#sought = undefined;
+    }
     return placeholder;
   }
+}
+
+/** All that is below a secret name is secret. */
+function nameOf(outer: string, key: string): string {
+  return isSecretName(outer) ? outer : key;
 }

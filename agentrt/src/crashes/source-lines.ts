@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { join, sep } from "node:path";
 import type { BundleSource } from "./crash-bundle.ts";
 import type { Place } from "./error-parts.ts";
 import { sourceLineCount, sourcePlaceCountMax } from "./limits.ts";
 
 /** Larger files are not read. */
 const fileSizeMax = 4 * 1024 * 1024;
-const lineLengthMax = 300;
+/** Of a line; longer ones are cut where they are shown, without their secrets. */
+const lineLengthMax = 1200;
+/** What agents are written in. A place can be invented by who sends a text that an error repeats. */
+const sourcePattern = /\.[cm]?[jt]sx?$/;
 
 /**
  * Reads the lines around places of a stack.
@@ -43,10 +46,14 @@ export function changedSources(folder: string, sources: readonly BundleSource[])
   return [...new Set(changed.map(({ file }) => file))];
 }
 
+/** Source files of the project, and nothing that a link of it leads to elsewhere. */
 function readSource(folder: string, file: string): string | undefined {
-  const path = join(folder, file);
+  if (!sourcePattern.test(file)) return undefined;
   try {
-    return statSync(path).size > fileSizeMax ? undefined : readFileSync(path, "utf8");
+    const path = realpathSync(join(folder, file));
+    if (!path.startsWith(`${realpathSync(folder)}${sep}`)) return undefined;
+    const stats = statSync(path);
+    return stats.isFile() && stats.size <= fileSizeMax ? readFileSync(path, "utf8") : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,5 @@
 /** The dashboard in a real terminal, driven by keys and by the bytes that a mouse sends; what it shows is compared whole. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -16,6 +15,7 @@ import {
   type TemporaryFolder,
   type Terminal,
 } from "testkit";
+import { assertFrame } from "../test-support/assert-frame.ts";
 
 const waitMs = 60_000;
 const agentrt = `${process.execPath} ${agentrtLauncher()}`;
@@ -62,13 +62,19 @@ function masked(screen: string): string {
     .trimEnd();
 }
 
-/** Compares a screen with what is kept of it; `UPDATE_FRAMES=1` keeps it anew, for somebody to look at. */
-function assertFrame(screen: string, name: string): void {
+/** Compares what a terminal shows, or a part of it, with what is kept of that. */
+async function shows(
+  terminal: Terminal,
+  name: string,
+  partOf = (screen: string): string => screen,
+): Promise<void> {
   const path = fileURLToPath(new URL(`frames/${name}.txt`, import.meta.url));
-  const shown = `${masked(screen)}\n`;
-  if (process.env["UPDATE_FRAMES"] === "1") writeFileSync(path, shown);
-  assert.ok(existsSync(path), `there is no frame "${name}"`);
-  assert.equal(shown, readFileSync(path, "utf8"));
+  await assertFrame(terminal, path, (screen) => masked(partOf(screen)));
+}
+
+/** The window in front. */
+function windowIn(screen: string): string {
+  return screen.match(/║.*║/g)?.join("\n") ?? "";
 }
 
 /** Presses and lets go the left button, at a column and a row that count from 1. */
@@ -119,27 +125,26 @@ test(
     using terminal = openTerminal(
       `cd ${folder.path} && PS1='ready> ' NO_COLOR=1 ${agentrt} dashboard shop.yaml -r 0.2; PS1='ready> ' exec sh`,
     );
-    const shown = await terminal.waitFor(/topology_server[^]*loop late/, waitMs);
-    assertFrame(shown, "start");
+    await terminal.waitFor(/topology_server[^]*loop late/, waitMs);
+    await shows(terminal, "start");
 
     // A click selects, and the arrow keys go on from there.
     click(terminal, 10, 6);
     await terminal.waitFor(/›.*desk[^]*mailbox/, waitMs);
     terminal.type("Down");
-    assertFrame(
-      await terminal.waitFor(/›.*clerk[^]*mailbox[^]*messages a second/, waitMs),
-      "selected",
-    );
+    await terminal.waitFor(/›.*clerk[^]*mailbox[^]*messages a second/, waitMs);
+    await shows(terminal, "selected");
     terminal.type("f");
-    assertFrame(await terminal.waitFor(/─{36}/, waitMs), "wide");
+    await terminal.waitFor(/─{36}/, waitMs);
+    await shows(terminal, "wide");
     terminal.type("f");
     await terminal.waitFor(/^(?![^]*─{36})/, waitMs);
 
     // The palette finds commands by letters of their names.
     terminal.type("C-p");
-    const palette = await terminal.waitFor(/> ▏[^]*Quit/, waitMs);
+    await terminal.waitFor(/> ▏[^]*Quit/, waitMs);
     // What is behind the window goes on changing.
-    assertFrame(palette.match(/║.*║/g)?.join("\n") ?? "", "palette");
+    await shows(terminal, "palette", windowIn);
     terminal.type("s", "u", "s", "p");
     await terminal.waitFor(/> susp▏/, waitMs);
     terminal.type("Enter");
@@ -150,13 +155,12 @@ test(
     await terminal.waitFor(/Suspend "clerk"\?/, waitMs);
     terminal.type("y");
     await terminal.waitFor(/"clerk" is asked to be suspended[^]*$/, waitMs);
-    assertFrame(
-      await terminal.waitFor(/‖ clerk[^]*SUSPENDED[^]*asked for at/, waitMs),
-      "suspended",
-    );
+    await terminal.waitFor(/‖ clerk[^]*SUSPENDED[^]*asked for at/, waitMs);
+    await shows(terminal, "suspended");
 
     terminal.type("/", "a", "r", "c", "h");
-    assertFrame(await terminal.waitFor(/Tree \/arch/, waitMs), "filter");
+    await terminal.waitFor(/Tree \/arch/, waitMs);
+    await shows(terminal, "filter");
     terminal.type("Escape");
     await terminal.waitFor(/readers/, waitMs);
 
@@ -203,8 +207,8 @@ test(
       `cd ${folder.path} && NO_COLOR=1 ${agentrt} dashboard shop.yaml depot.yaml -r 0.2; PS1='ready> ' exec sh`,
       { columns: 200, rows: 60 },
     );
-    const shown = await terminal.waitFor(/\[1 shop\][^]*loop late/, waitMs);
-    assertFrame(shown, "two-tabs");
+    await terminal.waitFor(/\[1 shop\][^]*loop late/, waitMs);
+    await shows(terminal, "two-tabs");
     click(terminal, 14, 2);
     await terminal.waitFor(/\[2 depot\][^]*▪ depot/, waitMs);
 
@@ -223,8 +227,8 @@ test(
     terminal.type("e");
     await terminal.waitFor(/Events[^]*agent\.crashed archive/, waitMs);
     terminal.type("?");
-    const help = await terminal.waitFor(/Keys[^]*quit; what runs goes on/, waitMs);
-    assertFrame(help.match(/║.*║/g)?.join("\n") ?? "", "help");
+    await terminal.waitFor(/Keys[^]*quit; what runs goes on/, waitMs);
+    await shows(terminal, "help", windowIn);
     terminal.type("x", "1");
     await terminal.waitFor(/\[1 shop\]/, waitMs);
     terminal.type("C-c");

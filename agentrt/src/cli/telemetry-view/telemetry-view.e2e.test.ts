@@ -1,7 +1,7 @@
 /** The viewer in a real terminal, over files that a real exporter wrote; what it shows is compared whole. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import process from "node:process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -13,6 +13,7 @@ import {
   skipUnless,
   type Terminal,
 } from "testkit";
+import { assertFrame } from "../test-support/assert-frame.ts";
 import { createRealSystem, createTextLog } from "../../core/index.ts";
 import { SqliteExporter, type SpanRecord } from "../../telemetry/index.ts";
 
@@ -33,13 +34,19 @@ function masked(screen: string): string {
     .replaceAll(/\d\d:\d\d:\d\d/g, (whole) => "~".repeat(whole.length));
 }
 
-/** Compares a screen with what is kept of it; `UPDATE_FRAMES=1` writes it, for somebody to look at. */
-function assertFrame(screen: string, name: string): void {
+/** Compares what a terminal shows, or a part of it, with what is kept of that. */
+async function shows(
+  terminal: Terminal,
+  name: string,
+  partOf = (screen: string): string => screen,
+): Promise<void> {
   const path = fileURLToPath(new URL(`frames/${name}.txt`, import.meta.url));
-  const shown = `${masked(screen)}\n`;
-  if (process.env["UPDATE_FRAMES"] === "1") writeFileSync(path, shown);
-  assert.ok(existsSync(path), `there is no frame "${name}"`);
-  assert.equal(shown, readFileSync(path, "utf8"));
+  await assertFrame(terminal, path, (screen) => masked(partOf(screen)));
+}
+
+/** The window in front. */
+function windowIn(screen: string): string {
+  return screen.match(/║.*║/g)?.join("\n") ?? "";
 }
 
 /** Presses and lets go the left button, at a column and a row that count from 1. */
@@ -117,7 +124,8 @@ test("80 columns: ranges, a trace, a writer that goes on, help and the end", { s
     waitMs,
   );
   terminal.type("h");
-  assertFrame(await terminal.waitFor(/since 1h[^]*Cost per minute/, waitMs), "start");
+  await terminal.waitFor(/since 1h[^]*Cost per minute/, waitMs);
+  await shows(terminal, "start");
   for (const [key, text] of [
     ["d", "24h"],
     ["w", "7d"],
@@ -128,12 +136,13 @@ test("80 columns: ranges, a trace, a writer that goes on, help and the end", { s
   }
   terminal.type("Down");
   terminal.type("Enter");
-  assertFrame(await terminal.waitFor(/Trace 0{31}1 \(3 spans\)/, waitMs), "trace");
+  await terminal.waitFor(/Trace 0{31}1 \(3 spans\)/, waitMs);
+  await shows(terminal, "trace");
   terminal.type("Escape");
   await terminal.waitFor(/Spans, the newest/, waitMs);
   terminal.type("?");
-  const help = await terminal.waitFor(/║.*reads the folder now/, waitMs);
-  assertFrame(help.match(/║.*║/g)?.join("\n") ?? "", "help");
+  await terminal.waitFor(/║.*reads the folder now/, waitMs);
+  await shows(terminal, "help", windowIn);
   terminal.type("Escape");
   await terminal.waitFor(/^(?![^]*║)/, waitMs);
 
@@ -172,14 +181,15 @@ test(
     for (const letter of "ABCDEF")
       assert.match(shown, new RegExp(`${letter} desk-\\d model-\\d  \\$`));
     assert.doesNotMatch(shown, /G desk/, "six series at most");
-    assertFrame(shown, "many");
+    await shows(terminal, "many");
     const row = shown.split("\n").findIndex((line) => line.includes("›")) + 3;
     click(terminal, 120, row);
     await terminal.waitFor(/›.*agent\.handle/, waitMs);
     click(terminal, 120, row);
     await terminal.waitFor(/Trace 0{31}1 \(3 spans\)/, waitMs);
     terminal.type("End");
-    assertFrame(await terminal.waitFor(/error +\\u001b\[31mno stamp/, waitMs), "many-trace");
+    await terminal.waitFor(/error +\\u001b\[31mno stamp/, waitMs);
+    await shows(terminal, "many-trace");
     terminal.type("q");
   },
 );

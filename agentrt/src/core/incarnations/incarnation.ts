@@ -199,15 +199,21 @@ export class Incarnation extends MessageLoop {
     if (this.kernel.crashTrails === undefined || error instanceof agentErrors.RESTART_REQUESTED)
       return undefined;
     const agent = this.#agent;
-    return this.trail?.crashed({
-      error,
-      message: at.message,
-      atMs: this.#nowMs(),
-      otherCount: at.message === null ? at.atHandCount : Math.max(0, at.atHandCount - 1),
-      state: agent?.state,
-      className: agent?.constructor.name,
-      redact: (state) => agent?.redactState(state) ?? state,
-    });
+    try {
+      return this.trail?.crashed({
+        error,
+        message: at.message,
+        atMs: this.#nowMs(),
+        otherCount: at.message === null ? at.atHandCount : Math.max(0, at.atHandCount - 1),
+        state: agent?.state,
+        className: agent?.constructor.name,
+        redact: (state) => agent?.redactState(state) ?? state,
+      });
+    } catch (fault) {
+      // Callers are answered and the agent is restarted all the same: its state may be a getter that throws.
+      this.log.warn("a crash was not recorded", { reason: reasonOf(fault) });
+      return undefined;
+    }
   }
 
   /** Ends the incarnation without waiting for its code any longer. */

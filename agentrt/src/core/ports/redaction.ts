@@ -10,11 +10,11 @@ const secretTexts: readonly RegExp[] = [
   // Authorization headers.
   /\b((?:Bearer|Basic) +)[A-Za-z0-9._~+/=-]{8,}/g,
   // Passwords in URLs: scheme://user:password@host.
-  /\b([a-z][a-z0-9+.-]*:\/\/[^\s:/@"'\\]*:)[^\s/@"'\\]+(?=@)/gi,
+  /\b([a-z][a-z0-9+.-]{0,30}:\/\/[^\s:/@"'\\]*:)[^\s/@"'\\]+(?=@)/gi,
   // Keys of model providers and of the like.
   /\b((?:sk|pk|rk)-)[A-Za-z0-9_-]{12,}/g,
   // JSON Web Tokens.
-  /\b(eyJ)[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
+  /\b(eyJ)[\w-]{8,1024}\.[\w-]{8,16384}\.[\w-]{0,4096}/g,
   // name=value and name: value, but not the "config.api_key: wanted a string" of our own faults.
   /\b((?:api[_-]?key|access[_-]?token|token|password|passwd|secret)\s*[=:]\s*)(?!(?:wanted|expected|unknown|missing) )[^\s"',;&{}()[\]]{4,}/gi,
 ];
