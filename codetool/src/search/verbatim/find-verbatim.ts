@@ -35,6 +35,10 @@ const contentWordsMin = 2;
 const runWordsMin = 3;
 const longRunWords = 4;
 
+/** A number is a value mostly, which the place that prints it does not say; of two places that say the rest it decides. */
+const number = /^\d+$/;
+const numberWeightMax = 0.1;
+
 const question = /^(?:how|what|when|where|which|who|whose|why)\b|\?$/i;
 
 const classFactors: { readonly [Class in FileClass]?: number } = {
@@ -111,9 +115,11 @@ function readAsked(query: string, corpus: CorpusView): readonly AskedWord[] {
   return wordsOfText(bytes, 0, bytes.length)
     .slice(0, wordCountMax)
     .map(({ word }) => {
-      const isContent = !isSmallWord(word) && word.length > 1 && !/^\d+$/.test(word);
+      const isContent = !isSmallWord(word) && word.length > 1 && !number.test(word);
       const holders = corpus.postingsOf("body", word).documents.length;
-      const rarity = holders === 0 || /^\d/.test(word) ? 0 : rarityOf(corpus.chunkCount, holders);
+      const rarity = holders === 0 ? 0 : rarityOf(corpus.chunkCount, holders);
+      if (number.test(word)) return { word, isContent, weight: Math.min(rarity, numberWeightMax) };
+      if (/^\d/.test(word)) return { word, isContent, weight: 0 };
       return { word, isContent, weight: isContent ? rarity : Math.min(rarity, 0.5) };
     });
 }
@@ -134,6 +140,11 @@ function chunksToRead(
       if (scores[chunk] === 0) touched.push(chunk);
       scores[chunk] = (scores[chunk] as number) + weight;
     }
+  }
+  for (const { word, weight } of words.values()) {
+    if (!number.test(word) || weight === 0) continue;
+    for (const chunk of corpus.postingsOf("body", word).documents)
+      if (scores[chunk] !== 0) scores[chunk] = (scores[chunk] as number) + weight;
   }
   const sorted = Float64Array.from(touched, (chunk) => scores[chunk] as number).sort();
   const least = sorted[Math.max(0, sorted.length - chunkCountMax * 4)] ?? 0;

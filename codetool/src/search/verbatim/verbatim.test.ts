@@ -31,6 +31,17 @@ test("findVerbatim() finds the line that prints a message, whatever values stand
   assert.equal(find("Error: unknown variable 'bar' in file /tmp/x.yml", files)[0], "src/b.ts:3");
 });
 
+test("findVerbatim() takes of places that differ by a number alone the one that says it, however many there are", () => {
+  const cases = Object.fromEntries(
+    Array.from({ length: 300 }, (_, at) => [
+      `src/m${at}.ts`,
+      `/** Handles case ${at}. */\nlet a;\n`,
+    ]),
+  );
+  assert.equal(find("Handles case 8.", cases)[0], "src/m8.ts:1");
+  assert.equal(find("Handles case 299.", cases)[0], "src/m299.ts:1");
+});
+
 test("findVerbatim() finds a message that is put together from several lines", () => {
   assert.equal(find("retry budget spent, dropping request to 10.0.0.7:80", files)[0], "src/c.ts:1");
 });
