@@ -28,12 +28,17 @@ export class Terminal implements Disposable {
 
   /** Polls the screen until it matches; throws with the last screen after `timeoutMs`, default 20 000. */
   async waitFor(pattern: RegExp, timeoutMs = 20_000): Promise<string> {
+    const screen = await this.until((shown) => pattern.test(shown), timeoutMs);
+    if (!pattern.test(screen)) throw new Error(`the screen never matched ${pattern}:\n${screen}`);
+    return screen;
+  }
+
+  /** Polls the screen until something is so of it, or for `timeoutMs`, default 20 000. @returns The last screen. */
+  async until(isSo: (screen: string) => boolean, timeoutMs = 20_000): Promise<string> {
     const deadlineMs = performance.now() + timeoutMs;
     for (;;) {
       const screen = this.screen();
-      if (pattern.test(screen)) return screen;
-      if (performance.now() > deadlineMs)
-        throw new Error(`the screen never matched ${pattern}:\n${screen}`);
+      if (isSo(screen) || performance.now() > deadlineMs) return screen;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

@@ -1,4 +1,10 @@
-import { type Address, type AgentCell, agentErrors, keyErrors } from "../../core/index.ts";
+import {
+  type Address,
+  type AgentCell,
+  agentErrors,
+  keyErrors,
+  type System,
+} from "../../core/index.ts";
 import type { FencedStateStore } from "./fenced-state-store.ts";
 import type { PartApprovals } from "./part-approvals.ts";
 
@@ -20,8 +26,12 @@ export interface Part {
   forget(): void;
 }
 
+/** How long a worker looks whether an agent has nothing to do before it answers, and how often, milliseconds. */
+const [releaseMs, lookMs] = [1000, 20];
+
 /** What it is made from. */
 export interface AgentPartInit {
+  readonly system: Pick<System, "monotonicMs" | "setTimer">;
   readonly cell: AgentCell;
   /** Keeps its state; without one it is not fenced. */
   readonly store: FencedStateStore | undefined;
@@ -66,8 +76,15 @@ export class AgentPart implements Part {
     }
   }
 
+  /** What it has is handled before; until then it stays. */
   async release(): Promise<readonly number[]> {
+    const { system } = this.#init;
     this.close();
+    const untilMs = system.monotonicMs() + releaseMs;
+    while (this.#isAtWork) {
+      if (system.monotonicMs() >= untilMs) return [];
+      await new Promise<void>((resolve) => void system.setTimer(lookMs, resolve));
+    }
     await this.#init.stop();
     await this.#init.approvals.abandon(this.#init.cell.name, [0]);
     this.forget();
@@ -88,6 +105,12 @@ export class AgentPart implements Part {
     store?.drop(cell.name, [0]);
     this.#isOwned = false;
     this.#isClosing = false;
+  }
+
+  /** What a suspended agent has to do waits for somebody, not for time. */
+  get #isAtWork(): boolean {
+    const { cell } = this.#init;
+    return cell.busyCount > 0 || (cell.mailboxDepth > 0 && !cell.awaitsResume);
   }
 
   get #isOpen(): boolean {

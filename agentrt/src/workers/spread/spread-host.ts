@@ -132,6 +132,7 @@ export class SpreadHost {
       this.#parts.set(
         name,
         new AgentPart({
+          system: kernel.system,
           cell: address,
           store,
           approvals: this.#approvals,

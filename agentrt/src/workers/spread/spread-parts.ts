@@ -392,6 +392,7 @@ export abstract class SpreadParts extends SpreadNode {
   }
 
   #later(what: string, worker: SpreadWorker, error: unknown): void {
+    if (worker.isLeaving && !worker.hasStopped) this.#wakeIn(retryMs);
     if (!this.usable.includes(worker)) return;
     const { kernel, name: agent } = this;
     kernel.log.warn(what, { agent, process: worker.label, reason: reasonOf(error) });

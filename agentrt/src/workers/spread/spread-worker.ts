@@ -89,6 +89,7 @@ export class SpreadWorker {
 
   /** Asks it something; see `ControlChannel.ask`. @throws AGENTRT_WORKER_AWAY at once when the worker is lost. */
   async ask(type: string, payload: JsonObject, askTimeoutMs: number): Promise<JsonObject> {
+    if (this.#isEnded) throw new Error("the worker is gone");
     const topic = workerTopic(this.processId);
     const { promise, reject } = Promise.withResolvers<never>();
     const agent = textOf(payload["name"] ?? payload["agent"]);
