@@ -150,15 +150,7 @@ function withConsole(served: readonly Route[], options: ControlRoutesOptions): R
     scopesOf: scopeFinder(scopes),
     record: async (event) => await control.recordAudit(event),
   });
-  const { allowedOrigins = [] } = options;
-  const apart = routes.map((route) =>
-    route.method === "GET"
-      ? route
-      : { ...route, handle: refuseForeignPages(route.handle, allowedOrigins) },
-  );
-  const own = isLoopbackHost(options.boundHost)
-    ? apart.map((route) => ({ ...route, handle: onlyLocalRequests(route.handle) }))
-    : apart;
+  const own = routes.map(fromOwnPages(options));
   return [...served, ...own].map((route) => ({ ...route, ahead: [ahead] }));
 }
 
@@ -199,7 +191,7 @@ function changingRoutes(options: ControlRoutesOptions): Route[] {
 
 /** Makes what is put around every route: a request from this machine, where only that one is served; scopes; records. */
 function guardOf(options: ControlRoutesOptions, prefix: string): (route: Route) => Route {
-  const { control, boundHost, scopes = {}, allowedOrigins = [] } = options;
+  const { control, boundHost, scopes = {} } = options;
   const isLocal = isLoopbackHost(boundHost);
   const guarded = guardRoute({
     prefix,
@@ -209,10 +201,19 @@ function guardOf(options: ControlRoutesOptions, prefix: string): (route: Route) 
     noteRefusal: (refusal) => control.noteRefusal(refusal),
     warn: (message, fields) => control.warn(message, fields),
   });
+  const own = fromOwnPages(options);
+  return (route) => own(guarded(route));
+}
+
+/** Lets pages of other sites change nothing by a route, and, where only this machine is served, nobody else ask it. */
+function fromOwnPages({
+  boundHost,
+  allowedOrigins = [],
+}: ControlRoutesOptions): (route: Route) => Route {
+  const isLocal = isLoopbackHost(boundHost);
   return (route) => {
-    const { handle, ...rest } = guarded(route);
-    const isRead = rest.method === "GET";
-    const own = isRead ? handle : refuseForeignPages(handle, allowedOrigins);
-    return { ...rest, handle: isLocal ? onlyLocalRequests(own) : own };
+    const { method, handle } = route;
+    const own = method === "GET" ? handle : refuseForeignPages(handle, allowedOrigins);
+    return { ...route, handle: isLocal ? onlyLocalRequests(own) : own };
   };
 }
