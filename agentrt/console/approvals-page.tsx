@@ -47,6 +47,12 @@ export function ApprovalsPage({ id }: { readonly id: string }): JSX.Element {
         </span>
       </div>
       <Refused refusal={refusal} />
+      {data?.groups_unread === undefined ? null : (
+        <p class="refused" role="alert">
+          Some are missing: the states of process group {data.groups_unread.join(", ")} cannot be
+          read.
+        </p>
+      )}
       <div class="sides">
         <List approvals={data?.approvals} current={id} />
         {id === "" ? (

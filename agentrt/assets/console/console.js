@@ -249,33 +249,35 @@ label??"What was edited",children:qt(j(e.before),j(e.after)).map(({kind:t,text:n
 class:"bar",children:[o(M,{children:"Approvals"}),o("select",{"aria-label":"Approvals of status",value:t,onChange:i=>n(i.
 currentTarget.value),children:[ro.map(i=>o("option",{children:i},i)),o("option",{value:"",children:"any status"})]}),o("\
 span",{class:"dull",role:"status",children:a===void 0?"":`${N(a.approvals.length,"approval")}${a.next===null?"":" and mo\
-re"}`})]}),o(D,{refusal:s}),o("div",{class:"sides",children:[o(ao,{approvals:a?.approvals,current:e}),e===""?o(v,{children:"\
-Choose one to see what would be done."}):o(so,{id:e,onDone:l},e)]})]})}function ao(e){return e.approvals===void 0?o(v,{children:"\
-Loading…"}):e.approvals.length===0?o(v,{children:"Nothing is to be decided."}):o("ul",{class:"list","aria-label":"Appr\
-ovals",children:e.approvals.map(({id:t,agent:n,kind:r,status:a,created_at:s,expires_at:l})=>o("li",{children:o("a",{href:k(
-"approvals",t),"aria-current":t===e.current?"true":void 0,children:[o("b",{children:r})," ",o(ne,{status:a}),o("span",{class:"\
-dull",children:[n,", ",o(B,{at:s}),a==="pending"?`, ends ${we(l)}`:""]})]})},t))})}function so(e){let t=`/approvals/${encodeURIComponent(
-e.id)}`,{data:n,refusal:r,refresh:a}=C(t,2e3);if(n===void 0)return r===void 0?o(v,{children:"Loading…"}):o(D,{refusal:r});
-let s=()=>{a(),e.onDone()},{edited_payload:l}=n;return o("div",{class:"stack",children:[o(b,{title:n.kind,extra:o(ne,{status:n.
-status}),children:[o(J,{facts:[["Agent",o("a",{href:k("agents",n.agent),children:n.agent})],["Asked",o(B,{at:n.created_at})],
-[n.status==="pending"?"Ends":"Would have ended",n.status==="pending"?we(n.expires_at):o(B,{at:n.expires_at})],["Id",n.id],
-...n.decided_at===null?[]:[["Decided",o(B,{at:n.decided_at})],["By",n.principal??"nobody"],["The agent has got it",n.delivered?
-"yes":"not yet"]],...n.note===null?[]:[["Note",n.note]]]}),o("h3",{children:"Payload"}),l===null?o(H,{value:n.payload,label:"\
-Payload"}):o(ce,{before:n.payload,after:l})]}),n.status==="pending"&&ee("approve")?o(lo,{approval:n,onDone:s}):null]})}function io(e,t){
-if(e!==j(t))try{let n=JSON.parse(e);return typeof n!="object"||n===null||Array.isArray(n)?"The payload must be an object\
-.":j(n)===j(t)?void 0:n}catch(n){return n instanceof Error?n.message:String(n)}}function lo(e){let{approval:t}=e,[n,r]=y(
-j(t.payload)),[a,s]=y(""),[l,i]=y();E(()=>r(j(t.payload)),[t.id]);let c=io(n,t.payload),p=(f,_)=>async()=>{await U(`/app\
-rovals/${encodeURIComponent(t.id)}/${f}`,{method:"POST",body:_}),e.onDone()},d=a.trim()===""?{}:{note:a.trim()},m=typeof c==
-"object",h={title:`Approve ${t.kind} of ${t.agent}?`,text:m?o(ce,{before:t.payload,after:c}):o(H,{value:t.payload,label:"\
-Payload"}),verb:m?"Approve as edited":"Approve",act:p("approve",{...d,...m?{payload:c}:{}})},u={title:`Deny ${t.kind} of\
- ${t.agent}?`,text:o("p",{children:"The agent gets the denial, and can ask again."}),verb:"Deny",isDangerous:!0,act:p("d\
-eny",d)};return o(b,{title:"Decide",children:[t.schema===null?o("p",{class:"dull",children:"This payload cannot be edite\
-d."}):o(P,{children:[o("label",{children:["Payload to approve",o("textarea",{spellcheck:!1,value:n,onInput:f=>r(f.currentTarget.
-value)})]}),typeof c=="string"?o("p",{class:"refused",children:c}):null,m?o(ce,{before:t.payload,after:c}):null,o("detai\
-ls",{children:[o("summary",{children:"What it has to fit"}),o(H,{value:t.schema,label:"Schema"})]})]}),o("label",{children:[
-"Note, for the audit log",o("input",{maxLength:4096,value:a,onInput:f=>s(f.currentTarget.value)})]}),o("div",{class:"but\
-tons",children:[o("button",{class:"danger",onClick:()=>i(u),children:"Deny"}),o("button",{class:"primary",disabled:typeof c==
-"string",onClick:()=>i(h),children:h.verb})]}),l===void 0?null:o(oe,{question:l,onClose:()=>i(void 0)})]})}function Zt({record:e}){let{messages:t,answers:n,source:r,versions:a}=e;return o(P,{children:[o(co,{record:e}),o(po,{record:e}),
+re"}`})]}),o(D,{refusal:s}),a?.groups_unread===void 0?null:o("p",{class:"refused",role:"alert",children:["Some are missi\
+ng: the states of process group ",a.groups_unread.join(", ")," cannot be read."]}),o("div",{class:"sides",children:[o(ao,
+{approvals:a?.approvals,current:e}),e===""?o(v,{children:"Choose one to see what would be done."}):o(so,{id:e,onDone:l},
+e)]})]})}function ao(e){return e.approvals===void 0?o(v,{children:"Loading…"}):e.approvals.length===0?o(v,{children:"N\
+othing is to be decided."}):o("ul",{class:"list","aria-label":"Approvals",children:e.approvals.map(({id:t,agent:n,kind:r,
+status:a,created_at:s,expires_at:l})=>o("li",{children:o("a",{href:k("approvals",t),"aria-current":t===e.current?"true":
+void 0,children:[o("b",{children:r})," ",o(ne,{status:a}),o("span",{class:"dull",children:[n,", ",o(B,{at:s}),a==="pendi\
+ng"?`, ends ${we(l)}`:""]})]})},t))})}function so(e){let t=`/approvals/${encodeURIComponent(e.id)}`,{data:n,refusal:r,refresh:a}=C(
+t,2e3);if(n===void 0)return r===void 0?o(v,{children:"Loading…"}):o(D,{refusal:r});let s=()=>{a(),e.onDone()},{edited_payload:l}=n;
+return o("div",{class:"stack",children:[o(b,{title:n.kind,extra:o(ne,{status:n.status}),children:[o(J,{facts:[["Agent",o(
+"a",{href:k("agents",n.agent),children:n.agent})],["Asked",o(B,{at:n.created_at})],[n.status==="pending"?"Ends":"Would h\
+ave ended",n.status==="pending"?we(n.expires_at):o(B,{at:n.expires_at})],["Id",n.id],...n.decided_at===null?[]:[["Decide\
+d",o(B,{at:n.decided_at})],["By",n.principal??"nobody"],["The agent has got it",n.delivered?"yes":"not yet"]],...n.note===
+null?[]:[["Note",n.note]]]}),o("h3",{children:"Payload"}),l===null?o(H,{value:n.payload,label:"Payload"}):o(ce,{before:n.
+payload,after:l})]}),n.status==="pending"&&ee("approve")?o(lo,{approval:n,onDone:s}):null]})}function io(e,t){if(e!==j(t))
+try{let n=JSON.parse(e);return typeof n!="object"||n===null||Array.isArray(n)?"The payload must be an object.":j(n)===j(
+t)?void 0:n}catch(n){return n instanceof Error?n.message:String(n)}}function lo(e){let{approval:t}=e,[n,r]=y(j(t.payload)),
+[a,s]=y(""),[l,i]=y();E(()=>r(j(t.payload)),[t.id]);let c=io(n,t.payload),p=(f,_)=>async()=>{await U(`/approvals/${encodeURIComponent(
+t.id)}/${f}`,{method:"POST",body:_}),e.onDone()},d=a.trim()===""?{}:{note:a.trim()},m=typeof c=="object",h={title:`Appro\
+ve ${t.kind} of ${t.agent}?`,text:m?o(ce,{before:t.payload,after:c}):o(H,{value:t.payload,label:"Payload"}),verb:m?"Appr\
+ove as edited":"Approve",act:p("approve",{...d,...m?{payload:c}:{}})},u={title:`Deny ${t.kind} of ${t.agent}?`,text:o("p",
+{children:"The agent gets the denial, and can ask again."}),verb:"Deny",isDangerous:!0,act:p("deny",d)};return o(b,{title:"\
+Decide",children:[t.schema===null?o("p",{class:"dull",children:"This payload cannot be edited."}):o(P,{children:[o("labe\
+l",{children:["Payload to approve",o("textarea",{spellcheck:!1,value:n,onInput:f=>r(f.currentTarget.value)})]}),typeof c==
+"string"?o("p",{class:"refused",children:c}):null,m?o(ce,{before:t.payload,after:c}):null,o("details",{children:[o("summ\
+ary",{children:"What it has to fit"}),o(H,{value:t.schema,label:"Schema"})]})]}),o("label",{children:["Note, for the aud\
+it log",o("input",{maxLength:4096,value:a,onInput:f=>s(f.currentTarget.value)})]}),o("div",{class:"buttons",children:[o(
+"button",{class:"danger",onClick:()=>i(u),children:"Deny"}),o("button",{class:"primary",disabled:typeof c=="string",onClick:()=>i(
+h),children:h.verb})]}),l===void 0?null:o(oe,{question:l,onClose:()=>i(void 0)})]})}function Zt({record:e}){let{messages:t,answers:n,source:r,versions:a}=e;return o(P,{children:[o(co,{record:e}),o(po,{record:e}),
 r.map(s=>o(fo,{place:s},`${s.file}:${s.line}:${s.column}`)),o(b,{title:"Handled since the checkpoint",isWide:!0,children:t.
 length===0?o(v,{children:"Nothing was."}):o(O,{label:"Messages that were handled since the checkpoint",rows:t,keyOf:({id:s,
 sequence:l})=>`${l} ${s}`,columns:[{name:"No.",show:({sequence:s})=>s,isNumber:!0},{name:"Type",show:({type:s,verb:l})=>`${s}\

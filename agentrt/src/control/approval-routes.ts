@@ -42,11 +42,9 @@ export function approvalRoutes(control: RuntimeControl): AgentRoute[] {
       { method: "GET", path: "/approvals", about: "all", join: joinLists },
       async ({ queryParams }) => {
         const filter = readFilter(queryParams);
-        const found = await foundBy(control, { ...filter, limit: filter.limit + 1 });
-        const listed = found.slice(0, filter.limit);
-        const next = found.length > listed.length ? (listed.at(-1)?.id ?? null) : null;
-        const body: ApprovalsBody = { approvals: listed.map(approvalBody), next };
-        return asJson(body);
+        const limit = filter.limit + 1;
+        const { found, unreadGroups } = await foundBy(control, { ...filter, limit });
+        return asJson(pageOf(found.map(approvalBody), { limit: filter.limit, unreadGroups }));
       },
     ),
     route({ method: "GET", path: "/approvals/{id}", about: "first" }, async (request) =>
@@ -98,19 +96,46 @@ type Control = Pick<RuntimeControl, "approvals" | "elsewhere">;
 async function foundBy(
   { approvals, elsewhere }: Control,
   filter: ReturnType<typeof readFilter>,
-): Promise<readonly ApprovalRecord[]> {
-  const unattended = (await elsewhere?.unattended?.()) ?? [];
+): Promise<{
+  readonly found: readonly ApprovalRecord[];
+  readonly unreadGroups: readonly string[];
+}> {
+  const unattended = await elsewhere?.unattended?.();
   const own = approvals.list(filter);
-  if (unattended.length === 0) return own;
+  const { unreadGroups = [] } = unattended ?? {};
   const { agent, status, after, limit } = filter;
   const isWanted = (record: ApprovalRecord): boolean =>
     (agent === undefined || record.agent === agent || record.agent.startsWith(`${agent}/`)) &&
     (status === undefined || record.status === status) &&
     (after === undefined || record.id > after);
-  return inOrder([...unattended.filter(isWanted), ...own]).slice(0, limit);
+  const others = (unattended?.approvals ?? []).filter(isWanted);
+  return { found: inOrder([...others, ...own]).slice(0, limit), unreadGroups };
 }
 
-/** Finds an approval here, or where no process has charge of it. */
+/** The first ones, and what to ask for to get the others. */
+function pageOf(
+  approvals: readonly ApprovalBody[],
+  of: {
+    readonly limit: number;
+    readonly unreadGroups: readonly string[];
+    readonly isMore?: boolean;
+  },
+): ApprovalsBody {
+  const { limit, unreadGroups, isMore = false } = of;
+  const listed = approvals.slice(0, limit);
+  const hasNext = isMore || approvals.length > limit;
+  return {
+    approvals: listed,
+    next: hasNext ? (listed.at(-1)?.id ?? null) : null,
+    ...(unreadGroups.length === 0 ? {} : { groups_unread: unreadGroups }),
+  };
+}
+
+/**
+ * Finds an approval here, or where no process has charge of it.
+ *
+ * @throws AGENTRT_APPROVAL_UNKNOWN; AGENTRT_APPROVAL_UNREAD where it may be among those that cannot be read.
+ */
 async function orUnattended(
   { elsewhere }: Control,
   id: string,
@@ -121,9 +146,10 @@ async function orUnattended(
   } catch (error) {
     if (!(error instanceof approvalErrors.UNKNOWN)) throw error;
     const unattended = await elsewhere?.unattended?.();
-    const found = unattended?.find((record) => record.id === id);
-    if (found === undefined) throw error;
-    return found;
+    const found = unattended?.approvals.find((record) => record.id === id);
+    if (found !== undefined) return found;
+    const { unreadGroups: groups = [] } = unattended ?? {};
+    throw groups.length === 0 ? error : new approvalErrors.UNREAD({ id, groups });
   }
 }
 
@@ -160,13 +186,9 @@ function joinLists(
   const bodies = answers.map(({ body }) => body as unknown as ApprovalsBody);
   // Of one that has just come to a process, that knows best: it comes later.
   const all = inOrder(bodies.flatMap(({ approvals }) => approvals));
-  const listed = all.slice(0, limit);
-  const isMore = all.length > limit || bodies.some(({ next }) => next !== null);
-  const body: ApprovalsBody = {
-    approvals: listed,
-    next: isMore ? (listed.at(-1)?.id ?? null) : null,
-  };
-  return { status: 200, body: asJson(body) };
+  const isMore = bodies.some(({ next }) => next !== null);
+  const unreadGroups = bodies.flatMap(({ groups_unread: groups = [] }) => groups);
+  return { status: 200, body: asJson(pageOf(all, { limit, unreadGroups, isMore })) };
 }
 
 function idIn({ pathParams }: ControlRequest): string {

@@ -529,4 +529,6 @@ export interface ApprovalsBody {
   readonly approvals: readonly ApprovalBody[];
   /** What to ask for as `after` to get the rest; null when there is none. */
   readonly next: string | null;
+  /** Process groups of which some are missing, because they cannot be read for now; absent for none. */
+  readonly groups_unread?: readonly string[];
 }

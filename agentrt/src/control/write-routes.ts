@@ -1,7 +1,7 @@
 import { agentErrors, type JsonObject, TableError } from "../core/index.ts";
 import { errorResponse, type GatewayResponse } from "../gateway/index.ts";
 import { asJson } from "./bodies.ts";
-import { askProcess, type ControlRequest, questionOf } from "./elsewhere/index.ts";
+import { askProcess, type ControlRequest, questionOf, refusalOf } from "./elsewhere/index.ts";
 import { principalOf } from "./principal.ts";
 import type { RuntimeControl } from "./runtime-view.ts";
 import type {
@@ -167,11 +167,8 @@ function refusal(error: unknown, name: string): GatewayResponse {
       return unknownAgent(name);
     case "AGENTRT_SUPERVISION_NOT_AN_AGENT":
       return notAnAgent(name);
-    default: {
-      const { httpStatus, message } = error;
-      if (httpStatus === 500) throw error;
-      return errorResponse(httpStatus, message, httpStatus === 503 ? { "retry-after": "1" } : {});
-    }
+    default:
+      return refusalOf(error);
   }
 }
 

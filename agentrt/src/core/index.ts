@@ -46,6 +46,7 @@ export { ownFolder } from "./own-folder.ts";
 export {
   copyJson,
   defineErrors,
+  errorClassOf,
   didYouMean,
   durationBounds,
   Histogram,
@@ -286,8 +287,10 @@ export {
   Approval,
   approvalErrors,
   type ApprovalEvent,
+  type ApprovalFaultEvent,
   type ApprovalFilter,
   type ApprovalPlace,
+  type LookedApprovals,
   approvalIndexKey,
   type ApprovalOptions,
   type ApprovalRecord,

@@ -1,38 +1,4 @@
-import {
-  agentErrors,
-  busErrors,
-  type JsonObject,
-  keyErrors,
-  modelErrors,
-  placeOfError,
-  reasonOf,
-  spawnErrors,
-  streamErrors,
-  supervisionErrors,
-} from "../core/index.ts";
-import { wireErrors } from "../wire/index.ts";
-import { linkErrors } from "./errors.ts";
-
-type ErrorClass = new (details: never, options?: ErrorOptions) => Error;
-
-const tables: { readonly [prefix: string]: { readonly [row: string]: unknown } } = {
-  AGENTRT_AGENT: agentErrors,
-  AGENTRT_BUS: busErrors,
-  AGENTRT_KEY: keyErrors,
-  AGENTRT_MODEL: modelErrors,
-  AGENTRT_SPAWN: spawnErrors,
-  AGENTRT_STREAM: streamErrors,
-  AGENTRT_SUPERVISION: supervisionErrors,
-  AGENTRT_LINK: linkErrors,
-  AGENTRT_WIRE: wireErrors,
-};
-
-/** The errors that are the same on the other side, by code. */
-const known = new Map<string, ErrorClass>(
-  Object.entries(tables).flatMap(([prefix, table]) =>
-    Object.entries(table).map(([row, made]) => [`${prefix}_${row}`, made as ErrorClass] as const),
-  ),
-);
+import { errorClassOf, type JsonObject, placeOfError, reasonOf } from "../core/index.ts";
 
 /** How many causes of a cause go along. */
 const causeCountMax = 4;
@@ -44,7 +10,7 @@ export function encodeFault(error: unknown, causeCount = 0): JsonObject {
   const fault: JsonObject = { message: reasonOf(error).slice(0, textLengthMax) };
   if (typeof code === "string") fault["code"] = code;
   if (typeof name === "string") fault["name"] = name.slice(0, textLengthMax);
-  if (typeof details === "object" && details !== null && known.has(String(code)))
+  if (typeof details === "object" && details !== null && errorClassOf(String(code)) !== undefined)
     fault["details"] = JSON.parse(JSON.stringify(details)) as JsonObject;
   const at = placeOf(error);
   if (at !== undefined) fault["at"] = at;
@@ -63,8 +29,7 @@ export function decodeFault(fault: JsonObject, causeCount = 0): Error {
     isObject(cause) && causeCount < causeCountMax
       ? { cause: decodeFault(cause, causeCount + 1) }
       : undefined;
-  const Known = typeof code === "string" ? known.get(code) : undefined;
-  const made = Known === undefined ? undefined : remake(Known, details, options);
+  const made = typeof code === "string" ? remake(code, details, options) : undefined;
   if (made !== undefined) return made;
   const error = new Error(typeof message === "string" ? message : "no reason was given", options);
   if (typeof name === "string") error.name = name;
@@ -86,13 +51,14 @@ function placeOf(error: unknown): string | undefined {
 
 /** The other process may run another version, or be no friend: what cannot be made again stays a plain error. */
 function remake(
-  Known: ErrorClass,
+  code: string,
   details: unknown,
   options: ErrorOptions | undefined,
 ): Error | undefined {
-  if (!isObject(details)) return undefined;
+  const Known = errorClassOf(code);
+  if (Known === undefined || !isObject(details)) return undefined;
   try {
-    return new Known(details as never, options);
+    return new Known(details, options);
   } catch {
     return undefined;
   }

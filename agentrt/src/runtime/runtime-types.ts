@@ -142,6 +142,13 @@ export interface Informant {
   crashIdOf(agent: string, error: unknown): string | undefined;
 }
 
+/** Approvals that no process has charge of. */
+export interface UnattendedApprovals {
+  readonly approvals: readonly ApprovalRecord[];
+  /** The process groups of which some are missing, because they cannot be read. */
+  readonly unreadGroups: readonly string[];
+}
+
 /** The other processes of a topology, as the control plane of this one asks about their agents. */
 export interface Elsewhere {
   /** @returns The process group of an agent, or of a key of it; undefined for one of this process. */
@@ -159,10 +166,8 @@ export interface Elsewhere {
   /**
    * Finds the approvals that no process has charge of at the moment, as they are kept: their agents are on their way from one
    * process to another, or have not come to one yet. Absent where none can be.
-   *
-   * @throws What the store throws.
    */
-  unattended?(): Promise<readonly ApprovalRecord[]>;
+  unattended?(): Promise<UnattendedApprovals>;
   /** Grows with each agent that comes to a process or goes from one: what was asked of several meanwhile is asked again. */
   changeCount?(): number;
   /**

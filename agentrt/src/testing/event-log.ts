@@ -63,6 +63,8 @@ export class EventLog {
       case "approval.approved":
       case "approval.denied":
         return `${at} ${event.name}: ${event.kind} by ${event.principal}${event.isEdited ? ", edited" : ""}`;
+      case "approval.unreadable":
+        return `${at} ${event.id ?? event.place}: ${event.reason}`;
       case "agent.late":
         return `${at} ${event.name} after ${event.timeoutMs} ms`;
       case "supervisor.crash":

@@ -190,8 +190,16 @@ export class Workers {
     },
     onPresent: (callback) => void this.#onPresent.push(callback),
     unattended: async () => {
-      const all = this.#spreadNodes().map(async (node) => await node.unattended());
-      return (await Promise.all(all)).flat();
+      const asked = this.#spreadNodes().map(async (node) => {
+        const nothing = { approvals: [], isWhole: false };
+        return { ...(await node.unattended().catch(() => nothing)), process: node.process };
+      });
+      const looked = await Promise.all(asked);
+      const unread = looked.filter(({ isWhole }) => !isWhole).map(({ process }) => process);
+      return {
+        approvals: looked.flatMap(({ approvals }) => approvals),
+        unreadGroups: [...new Set(unread)],
+      };
     },
     changeCount: () => this.#spreadNodes().reduce((sum, node) => sum + node.changeCount, 0),
     ask: async (process, question, { timeoutMs = questionTimeoutMs } = {}) => {

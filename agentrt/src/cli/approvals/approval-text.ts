@@ -11,18 +11,27 @@ export function isApproval(body: unknown): body is ToldApproval {
   );
 }
 
+/** A page of approvals. */
+export interface ToldApprovals {
+  readonly approvals: readonly ToldApproval[];
+  readonly next: string | undefined;
+  /** Process groups of which some are missing. */
+  readonly unreadGroups: readonly string[];
+}
+
 /**
  * Reads a page of approvals.
  *
  * @returns Undefined when the body is none.
  */
-export function approvalsIn(
-  body: unknown,
-): { readonly approvals: readonly ToldApproval[]; readonly next: string | undefined } | undefined {
+export function approvalsIn(body: unknown): ToldApprovals | undefined {
   if (typeof body !== "object" || body === null) return undefined;
-  const { approvals, next } = body as { readonly approvals?: unknown; readonly next?: unknown };
+  const { approvals, next, groups_unread: groups } = body as { readonly [name: string]: unknown };
   if (!Array.isArray(approvals) || !approvals.every(isApproval)) return undefined;
-  return { approvals, next: typeof next === "string" ? next : undefined };
+  const unreadGroups = Array.isArray(groups)
+    ? groups.filter((each) => typeof each === "string")
+    : [];
+  return { approvals, next: typeof next === "string" ? next : undefined, unreadGroups };
 }
 
 /** Writes approvals as a table. */

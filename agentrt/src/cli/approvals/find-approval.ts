@@ -1,7 +1,7 @@
 import { didYouMean } from "../../core/index.ts";
 import { cliErrors } from "../errors.ts";
 import type { ControlAnswer } from "../remote/index.ts";
-import { type ToldApproval, approvalsIn, isApproval } from "./approval-text.ts";
+import { approvalsIn, isApproval, type ToldApproval, type ToldApprovals } from "./approval-text.ts";
 import type { Ask } from "./control-questions.ts";
 
 const pageCountMax = 20;
@@ -22,12 +22,16 @@ export async function findApproval(ask: Ask, text: string, act: string): Promise
   const answer = await ask(`/approvals/${encodeURIComponent(text.toWellFormed())}`);
   if (answer.kind === "body")
     return isApproval(answer.body) ? answer.body : refuse("its answer makes no sense");
-  if (answer.kind !== "status" || answer.status !== 404) refuse(await reasonOf(answer));
-  const all = await listApprovals(ask, "");
+  // 503: it may be where nothing can be read for now.
+  if (answer.kind !== "status" || ![404, 503].includes(answer.status))
+    refuse(await reasonOf(answer));
+  const { approvals: all } = await listApprovals(ask, "");
   const ids = all.map(({ id }) => String(id));
   const begun = all.filter(({ id }) => text !== "" && String(id).startsWith(text));
   const [only] = begun;
   if (only !== undefined && begun.length === 1) return only;
+  if (begun.length === 0 && answer.kind === "status" && answer.status === 503)
+    return refuse(await reasonOf(answer));
   if (begun.length === 0) return refuse(`there is none of that id${didYouMean(text, ids)}`);
   const shown = begun.slice(0, shownCountMax).map(({ id }) => String(id));
   const rest = begun.length > shown.length ? `, and ${begun.length - shown.length} more` : "";
@@ -40,22 +44,24 @@ export async function findApproval(ask: Ask, text: string, act: string): Promise
  * @param query Filters: `&status=pending`.
  * @throws AGENTRT_CLI_APPROVAL_REFUSED.
  */
-export async function listApprovals(ask: Ask, query: string): Promise<ToldApproval[]> {
+export async function listApprovals(ask: Ask, query: string): Promise<Omit<ToldApprovals, "next">> {
   const refuse = (reason: string): never => {
     throw new cliErrors.APPROVAL_REFUSED({ act: "list", id: "approvals", reason });
   };
-  const found: ToldApproval[] = [];
+  const approvals: ToldApproval[] = [];
+  const unreadGroups = new Set<string>();
   let after = "";
   for (let count = 0; count < pageCountMax; count += 1) {
     const answer = await ask(`/approvals?limit=1000${query}${after}`);
     if (answer.kind !== "body") return refuse(await reasonOf(answer));
     const page = approvalsIn(answer.body);
     if (page === undefined) return refuse("its answer is not a list of approvals");
-    found.push(...page.approvals);
+    approvals.push(...page.approvals);
+    for (const group of page.unreadGroups) unreadGroups.add(group);
     if (page.next === undefined) break;
     after = `&after=${encodeURIComponent(page.next)}`;
   }
-  return found;
+  return { approvals, unreadGroups: [...unreadGroups] };
 }
 
 async function reasonOf(answer: ControlAnswer): Promise<string> {

@@ -1,3 +1,4 @@
+import { printable } from "../../core/index.ts";
 import { controlFlags } from "../control-flags.ts";
 import type { CommandSpec } from "../command.ts";
 import { safeJson } from "../safe-json.ts";
@@ -31,10 +32,16 @@ export const approvalsListCommand: CommandSpec = {
       ...(status === "all" ? [] : [`&status=${status}`]),
       ...(agent === undefined ? [] : [`&agent=${encodeURIComponent(agent.toWellFormed())}`]),
     ];
-    const approvals = await listApprovals(ask, filters.join(""));
-    if (input.isSet("json")) io.print(`${safeJson({ approvals }, { indent: 2 })}\n`);
+    const { approvals, unreadGroups } = await listApprovals(ask, filters.join(""));
+    const isWhole = unreadGroups.length === 0;
+    const unread = isWhole ? {} : { groups_unread: unreadGroups };
+    if (input.isSet("json")) io.print(`${safeJson({ approvals, ...unread }, { indent: 2 })}\n`);
     else if (approvals.length > 0) io.print(approvalsTable(approvals));
-    else io.tell(status === "pending" ? "nothing waits for an approval" : "there are none");
-    return 0;
+    else if (isWhole)
+      io.tell(status === "pending" ? "nothing waits for an approval" : "there are none");
+    if (isWhole) return 0;
+    const groups = printable(unreadGroups.join(", "));
+    io.tell(`some are missing: the states of process group ${groups} cannot be read`);
+    return 1;
   },
 };

@@ -95,17 +95,18 @@ async function askOne(
   return own.status < 400 ? route.join([own, answer], request) : answer;
 }
 
+/** Others may know what this process does not have, or cannot say for now. */
 async function askInTurn(
   own: GatewayResponse,
   others: Elsewhere,
   ask: Ask,
 ): Promise<GatewayResponse> {
-  let answer = own;
+  if (own.status !== 404 && own.status !== 503) return own;
   for (const process of others.present()) {
-    if (answer.status !== 404) break;
-    answer = await ask(process);
+    const said = await ask(process);
+    if (said.status !== 404) return said;
   }
-  return answer;
+  return own;
 }
 
 /** Where nothing else is said, one process that does not answer makes the whole fail: half a list would be taken for it. */

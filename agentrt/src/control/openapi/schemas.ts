@@ -112,7 +112,11 @@ export const schemas: { readonly [name: string]: JsonObject } = {
     "approvals?": object({ pending: count }),
     "halted?": list(text),
   }),
-  Approvals: object({ approvals: list(ref("Approval")), next: textOrNull }),
+  Approvals: object({
+    approvals: list(ref("Approval")),
+    next: textOrNull,
+    "groups_unread?": list(text),
+  }),
   Approval: object({
     id: text,
     agent: text,

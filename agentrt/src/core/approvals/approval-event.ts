@@ -27,3 +27,16 @@ export type ApprovalEvent =
       readonly kind: string;
       readonly atMs: number;
     };
+
+/** Saved approvals that cannot be read, and are left as they are. All others are there. */
+export interface ApprovalFaultEvent {
+  readonly type: "approval.unreadable";
+  /** Null for the list of a place: nobody knows which approvals are there. */
+  readonly id: string | null;
+  /** Who asked; absent where that cannot be read. */
+  readonly name?: string;
+  /** Of agents that are at one of several processes what their approvals are kept by; else empty. */
+  readonly place: string;
+  readonly reason: string;
+  readonly atMs: number;
+}

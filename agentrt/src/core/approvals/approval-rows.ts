@@ -1,6 +1,6 @@
 import type { StateStore, StoreFaults } from "../ports/index.ts";
 import { splitMarker, withMarker, withoutApproval } from "../suspension/index.ts";
-import type { JsonObject } from "../values/index.ts";
+import { type JsonObject, TableError } from "../values/index.ts";
 import type { ApprovalRecord } from "./approval.ts";
 import { approvalErrors } from "./errors.ts";
 import {
@@ -27,6 +27,23 @@ export interface StoredApproval {
   readonly isGated: boolean;
 }
 
+/** What cannot be read, and is left as it is. */
+export interface UnreadableApproval {
+  /** Null for the list of a place: nobody knows which approvals are there. */
+  readonly id: string | null;
+  /** Who asked; null where that is not known either. */
+  readonly agent: string | null;
+  /** As `ApprovalKeys.place`. */
+  readonly place: string;
+  readonly error: Error;
+}
+
+/** What the store has. */
+export interface StoredApprovals {
+  readonly approvals: readonly StoredApproval[];
+  readonly unreadable: readonly UnreadableApproval[];
+}
+
 /**
  * The approvals in the state store: a row each, and one row that lists them, so that they are found without a look at all
  * that the store holds. The list is written before the row and after it is gone: it may name too many, never too few.
@@ -35,8 +52,11 @@ export class ApprovalRows {
   readonly #home: ApprovalRowsHome;
   readonly #keys: ApprovalKeys;
   readonly #ids: (rows: ApprovalRows) => Iterable<string>;
-  /** Saved by another version: named in the list all the same. */
+  /** They cannot be read: named in the list all the same. */
   readonly #foreignIds: string[] = [];
+  #fault: Error | undefined;
+  /** What the list holds from now on; undefined while that changes. */
+  #lastIds: readonly string[] | undefined;
   #isClosed = false;
   /** An agent may wait for several: its state is changed for one at a time. */
   #gating: Promise<void> = Promise.resolve();
@@ -60,47 +80,68 @@ export class ApprovalRows {
     this.#ids = of.ids;
   }
 
+  /** What keeps the list from being read; undefined where it is. Nothing is added to such a list. */
+  get fault(): Error | undefined {
+    return this.#fault;
+  }
+
+  /** Approvals come and go no more: what is still written is as it is now. */
+  freeze(): void {
+    this.#lastIds = this.#listedIds;
+  }
+
   /** Another process keeps them from now on: nothing is read or written here any more. */
   close(): void {
     this.#isClosed = true;
   }
 
   /**
-   * Reads all approvals.
+   * Reads all approvals. What cannot be read, and will not be by itself, is left out and named.
    *
-   * @param onInvalid Told of one that cannot be read.
-   * @throws What the store throws.
+   * @throws What the store throws that may be over some time; of the approvals that are at no place, also why their list cannot be read.
    */
-  async read(onInvalid: (id: string, error: unknown) => void): Promise<StoredApproval[]> {
-    const index = await this.#get(this.#keys.index);
-    if (index === undefined) return [];
-    const ids = [...readSavedIndex(index)];
-    const found: StoredApproval[] = [];
-    while (ids.length > 0) {
-      const part = ids.splice(0, readCountMax);
-      const rows = await Promise.all(part.map((id) => this.#readOne(id, onInvalid)));
-      found.push(...rows.filter((row) => row !== undefined));
+  async read(): Promise<StoredApprovals> {
+    const found: (StoredApproval | UnreadableApproval)[] = [];
+    try {
+      const index = await this.#get(this.#keys.index);
+      const ids = index === undefined ? [] : [...readSavedIndex(index)];
+      while (ids.length > 0) {
+        const part = ids.splice(0, readCountMax);
+        found.push(...(await Promise.all(part.map((id) => this.#readOne(id)))).flat());
+      }
+    } catch (error) {
+      if (this.#keys.place === "" || !isLasting(error)) throw error;
+      this.#fault = error;
+      found.push(this.#unreadable(error));
     }
-    return found;
+    return {
+      approvals: found.filter((each) => "record" in each),
+      unreadable: found.filter((each) => "error" in each),
+    };
   }
 
-  async #readOne(
-    id: string,
-    onInvalid: (id: string, error: unknown) => void,
-  ): Promise<StoredApproval | undefined> {
-    const saved = await this.#get(this.#keys.rowOf(id));
-    if (saved === undefined) return undefined;
-    let record: ApprovalRecord;
+  #unreadable(
+    error: Error,
+    id: string | null = null,
+    agent: string | null = null,
+  ): UnreadableApproval {
+    return { id, agent, place: this.#keys.place, error };
+  }
+
+  async #readOne(id: string): Promise<(StoredApproval | UnreadableApproval)[]> {
+    let record: ApprovalRecord | undefined;
     try {
+      const saved = await this.#get(this.#keys.rowOf(id));
+      if (saved === undefined) return [];
       record = readSavedApproval(id, saved);
+      // Only what waits for its agent is decided, so the others need no look.
+      const isGated = record.status !== "pending" || (await this.#isGated(record));
+      return [{ record, isGated }];
     } catch (error) {
+      if (!isLasting(error)) throw error;
       this.#foreignIds.push(id);
-      onInvalid(id, error);
-      return undefined;
+      return [this.#unreadable(error, id, record?.agent)];
     }
-    // Only what waits for its agent is decided, so the others need no look.
-    const isGated = record.status !== "pending" || (await this.#isGated(record));
-    return { record, isGated };
   }
 
   async #isGated({ agent, id }: ApprovalRecord): Promise<boolean> {
@@ -172,9 +213,10 @@ export class ApprovalRows {
   /**
    * Saves the list. What changes while one is written goes into one more.
    *
-   * @throws What the store throws.
+   * @throws What the store throws; why the list could not be read.
    */
   saveIndex(): Promise<void> {
+    if (this.#fault !== undefined) return Promise.reject(this.#fault);
     if (this.#writing === undefined) return this.#writeIndex();
     return (this.#next ??= this.#writing
       .catch(() => undefined)
@@ -184,8 +226,12 @@ export class ApprovalRows {
       }));
   }
 
+  get #listedIds(): readonly string[] {
+    return this.#lastIds ?? [...this.#foreignIds, ...this.#ids(this)];
+  }
+
   #writeIndex(): Promise<void> {
-    const index = savedIndexOf([...this.#foreignIds, ...this.#ids(this)]);
+    const index = savedIndexOf(this.#listedIds);
     const writing = this.#ask((store) => store.set(this.#keys.index, index)).finally(() => {
       if (this.#writing === writing) this.#writing = undefined;
     });
@@ -206,4 +252,9 @@ export class ApprovalRows {
       throw error;
     }
   }
+}
+
+/** True for what no later try can read: the same is said of it each time. */
+function isLasting(error: unknown): error is TableError {
+  return error instanceof TableError && !error.isRetryable;
 }

@@ -16,6 +16,7 @@ import {
 } from "../../index.ts";
 import { MemoryStateStore } from "../../state/index.ts";
 import { Simulation } from "../../testing/index.ts";
+import { approvalErrors } from "./index.ts";
 
 const day = 86_400_000;
 
@@ -374,4 +375,21 @@ test("approvals of declared, spawned and keyed agents and of pool members outliv
     runtime.approvals.list({ agent: "tellers" }).map(({ agent }) => agent),
     ["tellers/1"],
   );
+});
+
+test("who called an agent that could not ask for an approval where it was gets that error: it is asked again, and nothing was wrong with it", async () => {
+  class Moved extends Agent {
+    override onError(): "escalate" | "skip" {
+      return this.name === "crash" ? "escalate" : "skip";
+    }
+    override async handle(): Promise<JsonObject> {
+      throw new approvalErrors.ELSEWHERE({ place: "desk/0" });
+    }
+  }
+  await using simulation = new Simulation({
+    supervision: supervisor("root", { children: [child(Moved, "skip"), child(Moved, "crash")] }),
+  });
+  await simulation.start();
+  for (const name of ["skip", "crash"])
+    await assert.rejects(simulation.call(name, {}), { code: "AGENTRT_APPROVAL_ELSEWHERE" });
 });

@@ -2,8 +2,8 @@ import { Alarm, type Log, type StateStore, type System, type TimerWheel } from "
 import { agentErrors } from "../errors.ts";
 import type { SuspensionApprovals, SuspensionRequest } from "../suspension/index.ts";
 import { Approval, type ApprovalRecord, isNotGranted } from "./approval.ts";
-import type { ApprovalEvent } from "./approval-event.ts";
-import { copyJson } from "../values/index.ts";
+import type { ApprovalEvent, ApprovalFaultEvent } from "./approval-event.ts";
+import { copyJson, reasonOf } from "../values/index.ts";
 import type { AskedApproval } from "./approval-options.ts";
 import {
   ApprovalBooks,
@@ -12,7 +12,12 @@ import {
   type NewEntry,
   openCountMax,
 } from "./approval-books.ts";
-import { ApprovalRows, type ApprovalRowsHome, type StoredApproval } from "./approval-rows.ts";
+import {
+  ApprovalRows,
+  type ApprovalRowsHome,
+  type StoredApprovals,
+  type UnreadableApproval,
+} from "./approval-rows.ts";
 import { checkDecision, type Decision, editedPayload } from "./decision.ts";
 import { approvalErrors } from "./errors.ts";
 import { approvalKeysOf } from "./saved-approval.ts";
@@ -34,7 +39,7 @@ export interface ApprovalsHome extends ApprovalRowsHome {
   readonly system: System;
   readonly wheel: TimerWheel;
   readonly log: Log;
-  emit(event: ApprovalEvent): void;
+  emit(event: ApprovalEvent | ApprovalFaultEvent): void;
 }
 
 /** Where the approvals of some agents are kept, of which one of several processes has charge at a time. */
@@ -43,6 +48,19 @@ export interface ApprovalPlace {
   readonly name: string;
   /** Reads and writes them, and the states of those agents. */
   readonly store: StateStore;
+}
+
+/** What was found where nobody has charge. */
+export interface LookedApprovals {
+  readonly approvals: readonly ApprovalRecord[];
+  /** False where some of it cannot be read. */
+  readonly isWhole: boolean;
+}
+
+interface ReadPlace {
+  readonly name: string;
+  readonly rows: ApprovalRows;
+  readonly stored: StoredApprovals;
 }
 
 /** The part of an agent that gets decisions. */
@@ -111,16 +129,21 @@ export class Approvals implements SuspensionApprovals {
   /** {@inheritDoc SuspensionApprovals.isLoaded} */
   isLoaded(agent: string): boolean {
     const place = this.placeOf(agent);
-    return place === undefined ? this.#isLoaded : this.#places.has(place);
+    if (place === undefined) return this.#isLoaded;
+    const rows = this.#places.get(place);
+    return rows !== undefined && rows.fault === undefined;
   }
 
   /**
    * Reads what was saved of an agent, where that is not done.
    *
-   * @throws What the store throws, and then it is tried again the next time; AGENTRT_APPROVAL_ELSEWHERE.
+   * @throws What the store throws, and then it is tried again the next time; AGENTRT_APPROVAL_ELSEWHERE; what keeps the list
+   *   of its place from being read.
    */
   async load(agent: string): Promise<void> {
-    if (this.#rowsOf(agent) === this.#rows) await this.#loadOnce();
+    const rows = this.#rowsOf(agent);
+    if (rows.fault !== undefined) throw rows.fault;
+    if (rows === this.#rows) await this.#loadOnce();
   }
 
   #loadOnce(): Promise<void> {
@@ -153,18 +176,25 @@ export class Approvals implements SuspensionApprovals {
   }
 
   async #load(): Promise<void> {
-    this.#books.addOlder(await this.#read(this.#rows));
+    const stored = await this.#rows.read();
+    this.#books.addOlder(entriesOf(this.#rows, stored));
     this.#isLoaded = true;
+    this.#tellUnreadable(stored.unreadable);
   }
 
-  async #read(rows: ApprovalRows): Promise<NewEntry[]> {
-    const stored = await rows.read((id, error) => {
-      this.#home.log.error("an approval cannot be read and is left as it is", { id, error });
-    });
-    return stored.map(({ record, isGated }: StoredApproval) => {
-      const isDecided = record.status !== "pending";
-      return { record, rows, isGated, isHanded: isDecided };
-    });
+  #tellUnreadable(unreadable: readonly UnreadableApproval[]): void {
+    const { log, system } = this.#home;
+    for (const { id, agent, place, error } of unreadable.slice(0, toldCountMax)) {
+      if (id === null)
+        log.error("a list of approvals cannot be read and is left", { place, error });
+      else log.error("an approval cannot be read and is left as it is", { id, agent, error });
+      const about = agent === null ? {} : { name: agent };
+      const reason = reasonOf(error);
+      const atMs = system.nowMs();
+      this.#home.emit({ type: "approval.unreadable", id, ...about, place, reason, atMs });
+    }
+    if (unreadable.length > toldCountMax)
+      log.error("more approvals cannot be read", { count: unreadable.length });
   }
 
   /**
@@ -175,10 +205,11 @@ export class Approvals implements SuspensionApprovals {
    */
   async adopt(places: readonly ApprovalPlace[]): Promise<void> {
     await this.abandon(places.map(({ name }) => name));
-    const adopted = new Map<string, ApprovalRows>();
-    const found = await this.#readAll(places, (name, rows) => void adopted.set(name, rows));
-    for (const [name, rows] of adopted) this.#places.set(name, rows);
+    const read = await this.#readAll(places);
+    for (const { name, rows } of read) this.#places.set(name, rows);
+    const found = read.flatMap(({ rows, stored }) => entriesOf(rows, stored));
     this.#books.merge(found);
+    this.#tellUnreadable(read.flatMap(({ stored }) => stored.unreadable));
     if (found.length > 0) this.#goOn(new Set(found.map(({ record }) => record.agent)));
   }
 
@@ -186,29 +217,29 @@ export class Approvals implements SuspensionApprovals {
    * Looks at places that this process has no charge of.
    *
    * @param places Which; their stores are only read.
-   * @returns What is kept there.
-   * @throws What their stores throw.
+   * @returns What is kept there, as far as it can be read.
+   * @throws What their stores throw that may be over some time.
    */
-  async look(places: readonly ApprovalPlace[]): Promise<ApprovalRecord[]> {
-    const found = await this.#readAll(places, () => undefined);
-    return found.map(({ record }) => record);
+  async look(places: readonly ApprovalPlace[]): Promise<LookedApprovals> {
+    const read = await this.#readAll(places);
+    const stored = read.map((each) => each.stored);
+    return {
+      approvals: stored.flatMap(({ approvals }) => approvals.map(({ record }) => record)),
+      isWhole: stored.every(({ unreadable }) => unreadable.length === 0),
+    };
   }
 
-  async #readAll(
-    places: readonly ApprovalPlace[],
-    onRows: (place: string, rows: ApprovalRows) => void,
-  ): Promise<NewEntry[]> {
-    const found: NewEntry[] = [];
+  async #readAll(places: readonly ApprovalPlace[]): Promise<ReadPlace[]> {
+    const read: ReadPlace[] = [];
     const left = [...places];
     while (left.length > 0) {
       const part = left.splice(0, placeCountMax).map(async ({ name, store }) => {
         const rows = this.#makeRows({ ...this.#home, store }, name);
-        onRows(name, rows);
-        return await this.#read(rows);
+        return { name, rows, stored: await rows.read() };
       });
-      found.push(...(await Promise.all(part)).flat());
+      read.push(...(await Promise.all(part)));
     }
-    return found;
+    return read;
   }
 
   /**
@@ -225,6 +256,8 @@ export class Approvals implements SuspensionApprovals {
       this.#places.delete(name);
     }
     if (gone.size === 0) return;
+    // A list that is written later has what goes from here.
+    for (const rows of gone) rows.freeze();
     const turns = this.#books.dropAll(gone).map(({ turn }) => turn);
     await Promise.all(turns);
     for (const rows of gone) rows.close();
@@ -672,4 +705,10 @@ export class Approvals implements SuspensionApprovals {
     this.#works.add(settled);
     return work;
   }
+}
+
+function entriesOf(rows: ApprovalRows, { approvals }: StoredApprovals): NewEntry[] {
+  return approvals.map(({ record, isGated }) => {
+    return { record, rows, isGated, isHanded: record.status !== "pending" };
+  });
 }

@@ -33,6 +33,14 @@ export const approvalErrors = defineErrors("AGENTRT_APPROVAL", {
     message: (d: { id: string }) => `approval '${d.id}' not found`,
     remedy: "List what there is: `agentrt approvals list --status all`",
   },
+  UNREAD: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { id: string; groups: readonly string[] }) =>
+      `approval '${d.id}' is not found, and some of process group ${d.groups.join(", ")} cannot be read for now`,
+    remedy: "Try again when the state store answers; the log names what cannot be read",
+  },
   DECIDED: {
     exitCode: 1,
     httpStatus: 409,

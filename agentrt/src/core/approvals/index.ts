@@ -16,10 +16,10 @@ export {
   type ApprovalStatus,
   approvalStatuses,
 } from "./approval.ts";
-export type { ApprovalEvent } from "./approval-event.ts";
+export type { ApprovalEvent, ApprovalFaultEvent } from "./approval-event.ts";
 export { type ApprovalOptions, readApprovalOptions } from "./approval-options.ts";
 export type { ApprovalFilter } from "./approval-books.ts";
-export { type ApprovalPlace, Approvals } from "./approvals.ts";
+export { type ApprovalPlace, Approvals, type LookedApprovals } from "./approvals.ts";
 export type { Decision } from "./decision.ts";
 export { approvalErrors } from "./errors.ts";
 export { approvalIndexKey, placeOfApprovalKey } from "./saved-approval.ts";

@@ -1,5 +1,6 @@
 import { traceOf } from "./agent-log.ts";
 import { agentErrors, busErrors } from "../errors.ts";
+import { approvalErrors } from "../approvals/index.ts";
 import { circuitErrors } from "../resilience/index.ts";
 import { reasonOf } from "../values/index.ts";
 import type { Kernel, AgentStatus } from "../tree/index.ts";
@@ -55,7 +56,11 @@ export function failCrashed({ bus }: Kernel, message: Message, failure: MessageF
   // An error costs as much as half of a restart: none is made for a cast, which nobody waits for.
   messageInternals
     .replyOf(message)
-    ?.reject(new agentErrors.CRASHED({ agent, reason: reasonOf(error) }, { cause: error }));
+    ?.reject(
+      error instanceof approvalErrors.ELSEWHERE
+        ? error
+        : new agentErrors.CRASHED({ agent, reason: reasonOf(error) }, { cause: error }),
+    );
   bus.drop(message, "crashed");
 }
 
@@ -65,7 +70,7 @@ export function failSkipped({ bus }: Kernel, message: Message, failure: MessageF
   const reply = messageInternals.replyOf(message);
   if (reply !== undefined) {
     reply.reject(
-      error instanceof circuitErrors.OPEN
+      error instanceof circuitErrors.OPEN || error instanceof approvalErrors.ELSEWHERE
         ? error
         : new agentErrors.FAILED({ agent, reason: reasonOf(error) }, { cause: error }),
     );

@@ -1,7 +1,7 @@
 import type { Budget, BudgetEvent } from "../llm/index.ts";
 import type { MessageDigest } from "../messages/index.ts";
 import type { AuditEvent } from "../ports/index.ts";
-import type { ApprovalEvent } from "../approvals/index.ts";
+import type { ApprovalEvent, ApprovalFaultEvent } from "../approvals/index.ts";
 import type { SuspensionEvent } from "../suspension/index.ts";
 import type { RestartStrategy } from "./supervisor-spec.ts";
 
@@ -28,6 +28,7 @@ export type RuntimeEvent =
       readonly record: AuditEvent;
     }
   | ApprovalEvent
+  | ApprovalFaultEvent
   | BudgetEvent
   | {
       /** A stop that did not end in time; its incarnation is abandoned. */

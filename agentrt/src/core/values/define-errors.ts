@@ -63,6 +63,7 @@ export interface ErrorTableEntry {
 }
 
 const entriesOfTable = new WeakMap<object, readonly ErrorTableEntry[]>();
+const classesByCode = new Map<string, TableErrorClass<object>>();
 
 /**
  * Makes one error class per row; the code is `<prefix>_<row name>`.
@@ -82,11 +83,13 @@ export function defineErrors<
   for (const [name, row] of Object.entries(rows)) {
     const entry = { code: `${prefix}_${name}`, row };
     entries.push(entry);
-    table[name] = class extends base {
+    const made = class extends base {
       constructor(details: object, options?: ErrorOptions) {
         super(entry, details, options);
       }
     };
+    table[name] = made;
+    classesByCode.set(entry.code, made);
   }
   entriesOfTable.set(table, entries);
   return table as ErrorTable<Rows, Prefix>;
@@ -102,4 +105,9 @@ export function errorTableEntries(candidate: unknown): readonly ErrorTableEntry[
   return typeof candidate === "object" && candidate !== null
     ? entriesOfTable.get(candidate)
     : undefined;
+}
+
+/** @returns The class of the errors of a code; undefined where no table of this process has it. */
+export function errorClassOf(code: string): TableErrorClass<object> | undefined {
+  return classesByCode.get(code);
 }

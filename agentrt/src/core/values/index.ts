@@ -4,7 +4,7 @@
  * It must not know agents, messages or time.
  */
 export { copyJson } from "./copy-json.ts";
-export { defineErrors, TableError } from "./define-errors.ts";
+export { defineErrors, errorClassOf, TableError } from "./define-errors.ts";
 export type {
   ErrorIn,
   ErrorRow,

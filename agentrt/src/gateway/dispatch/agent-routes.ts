@@ -234,13 +234,17 @@ async function beginStream(
  * @returns One line.
  */
 export function streamFailure(error: unknown, recipient: string, log: GatewayLog): string {
-  if (error instanceof TableError && error.code.startsWith("AGENTRT_STREAM_")) {
-    const { reason } = error.details as { readonly reason?: string };
-    if (error.code === "AGENTRT_STREAM_FIRST_CHUNK_TIMEOUT") return lateText(recipient, error);
-    if (reason !== undefined) return reason;
-  }
+  const reason = error instanceof TableError ? streamReason(error, recipient) : undefined;
+  if (reason !== undefined) return reason;
   const { body } = failureResponse(error, recipient, log);
   return (body as { readonly error: string }).error;
+}
+
+/** What the error of a stream says of itself; undefined for another error. */
+function streamReason({ code, details }: TableError, recipient: string): string | undefined {
+  if (!code.startsWith("AGENTRT_STREAM_")) return undefined;
+  if (code === "AGENTRT_STREAM_FIRST_CHUNK_TIMEOUT") return lateText(recipient, { details });
+  return (details as { readonly reason?: string }).reason;
 }
 
 /**
@@ -341,15 +345,24 @@ export function failureResponse(
       case "AGENTRT_STREAM_FIRST_CHUNK_TIMEOUT":
       case "AGENTRT_STREAM_IDLE_TIMEOUT":
       case "AGENTRT_STREAM_DURATION_EXCEEDED":
-        return errorResponse(504, streamFailure(error, recipient, log));
+        return errorResponse(504, streamReason(error, recipient) ?? "upstream timeout");
       default:
         if (error.httpStatus < 500) return errorResponse(error.httpStatus, error.message);
+        if (error.isRetryable && error.httpStatus > 500) return forNow(error, recipient, log);
     }
   }
   if (error instanceof ReplyFault) {
     log.error("A reply cannot be sent", { agent: recipient, reason: error.message });
   } else log.error("A message could not be dispatched", { recipient, error });
   return errorResponse(500, "internal error");
+}
+
+/** What is wrong is not the client's business; that it may be over some time is. */
+function forNow(error: TableError, recipient: string, log: GatewayLog): GatewayResponse {
+  log.warn("A message could not be dispatched for now", { recipient, error });
+  const { httpStatus: status } = error;
+  const headers = status === 503 ? { "retry-after": retryAfterSeconds } : {};
+  return errorResponse(status, `agent '${recipient}' cannot answer for now`, headers);
 }
 
 function upstreamTimeout(recipient: string, { details }: TableError): GatewayResponse {

@@ -62,7 +62,7 @@ export function approvalsHold(): Invariant {
 }
 
 function isApprovalEvent(event: RuntimeEvent): event is ApprovalEvent {
-  return event.type.startsWith("approval.");
+  return event.type.startsWith("approval.") && event.type !== "approval.unreadable";
 }
 
 function toldOf(found: Known, event: ApprovalEvent): string | undefined {

@@ -1,4 +1,4 @@
-import type { ApprovalRecord, Approvals, StateStore } from "../../core/index.ts";
+import type { Approvals, LookedApprovals, StateStore } from "../../core/index.ts";
 import { FencedStateStore } from "./fenced-state-store.ts";
 import { PartApprovals } from "./part-approvals.ts";
 import { placeOf } from "./partitions.ts";
@@ -63,10 +63,9 @@ export class Caretaker {
   }
 
   /** @returns The approvals of partitions that nobody has charge of, as they are kept. @throws What the store throws. */
-  async look(agent: string, partitions: readonly number[]): Promise<ApprovalRecord[]> {
-    if (partitions.length === 0) return [];
-    const store = (await this.#open())?.shared;
-    if (store === undefined) return [];
+  async look(agent: string, partitions: readonly number[]): Promise<LookedApprovals> {
+    const store = partitions.length === 0 ? undefined : (await this.#open())?.shared;
+    if (store === undefined) return { approvals: [], isWhole: true };
     return await this.#init.approvals.look(
       partitions.map((partition) => ({ name: placeOf(agent, partition), store })),
     );

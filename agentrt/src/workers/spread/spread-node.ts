@@ -2,12 +2,12 @@ import {
   agentErrors,
   type AgentSpec,
   type AgentStatus,
-  type ApprovalRecord,
   type ChildExit,
   type DriverElsewhere,
   Downs,
   type JsonObject,
   type Kernel,
+  type LookedApprovals,
   type Message,
   messageInternals,
   type ModelBudget,
@@ -121,8 +121,8 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
   }
 
   /** @returns The approvals that no process has charge of at the moment. @throws What the store throws. */
-  async unattended(): Promise<ApprovalRecord[]> {
-    return [];
+  async unattended(): Promise<LookedApprovals> {
+    return { approvals: [], isWhole: true };
   }
 
   /** Grows with each part that comes to a worker or goes from one. */

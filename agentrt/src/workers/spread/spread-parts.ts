@@ -1,6 +1,6 @@
 import {
-  type ApprovalRecord,
   type Kernel,
+  type LookedApprovals,
   type Message,
   reasonOf,
   type TimerHandle,
@@ -262,7 +262,7 @@ export abstract class SpreadParts extends SpreadNode {
     return Math.max(freeAtMs === 0 ? 0 : freeAtMs + lastSaveMs, this.#ownersKnownMs);
   }
 
-  override async unattended(): Promise<ApprovalRecord[]> {
+  override async unattended(): Promise<LookedApprovals> {
     const numbers = [...this.partitions.entries()]
       .filter(
         ([, { owner, isOpen, isAttended }]) =>
