@@ -181,8 +181,12 @@ function foreignParts(word: string): string[] {
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
   const bytes = Buffer.from(text, "utf8");
+  // Of ASCII alone: each byte is a character.
+  const lower = bytes.length === text.length ? text.toLowerCase() : undefined;
   scanTerms(bytes, 0, bytes.length, (source, start, end) => {
-    terms.push(decoder.decode(source.subarray(start, end)).toLowerCase());
+    terms.push(
+      lower?.slice(start, end) ?? decoder.decode(source.subarray(start, end)).toLowerCase(),
+    );
   });
   return terms;
 }

@@ -43,8 +43,9 @@ export {
   patternScanner,
   type RankedHit,
   type RankedHits,
-  type ShownSymbol,
+  type SymbolAround,
   SymbolReader,
+  SymbolsByLine,
 } from "./scan/index.ts";
 export { isQualifiedBy, readQualifiedName, readQuery, type SearchMode } from "./query/index.ts";
 export {

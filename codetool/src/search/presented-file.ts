@@ -1,5 +1,5 @@
 import type { WalkedFile } from "../files/index.ts";
-import { endOfLineAt, type ShownSymbol, startOfText, SymbolsByLine } from "./scan/index.ts";
+import { endOfLineAt, startOfText, type SymbolAround } from "./scan/index.ts";
 import type { Evidence } from "./evidence.ts";
 import type { ExplainedFeature } from "./ranked/index.ts";
 
@@ -58,7 +58,8 @@ export interface PresentedFileOptions {
   readonly text: Buffer;
   /** The path as the answer shows it. */
   readonly displayPath: string;
-  readonly symbols: readonly ShownSymbol[];
+  /** The definitions around a line, outermost first. */
+  readonly around: (line1: number) => readonly SymbolAround[];
 }
 
 /** Characters of a line that are shown at most; the match stays in sight. */
@@ -81,21 +82,21 @@ export class PresentedFile {
   readonly #text: Buffer;
   readonly #displayPath: string;
   readonly #lines: Lines;
-  readonly #symbols: SymbolsByLine;
+  readonly #around: PresentedFileOptions["around"];
 
   /** @param options The text is used as long as matches are presented. */
   constructor(options: PresentedFileOptions) {
     this.#text = options.text;
     this.#displayPath = options.displayPath;
     this.#lines = new Lines(options.text);
-    this.#symbols = new SymbolsByLine(options.symbols);
+    this.#around = options.around;
   }
 
   /** Makes the printed form of a match in this file, with its surroundings. */
   present(place: Place, context: ContextUnit): PrintedMatch {
     const text = this.#text;
     const lines = this.#lines;
-    const around = this.#symbols.around(place.line1);
+    const around = this.#around(place.line1);
     const innermost = around.at(-1);
     const lineStart = lines.startOf(place.line1);
     const lineEnd = endOfLineAt(text, lineStart);
@@ -155,7 +156,7 @@ function snippetRange(options: {
   /** The lines of the match. */
   readonly own: Required<Place>["window"];
   readonly lines: Lines;
-  readonly around: readonly ShownSymbol[];
+  readonly around: readonly SymbolAround[];
   readonly context: ContextUnit;
 }): { start: number; end: number } {
   const { place, own, lines, around, context } = options;
@@ -179,9 +180,9 @@ function snippetRange(options: {
 }
 
 function unitAround(
-  around: readonly ShownSymbol[],
+  around: readonly SymbolAround[],
   context: Exclude<ContextUnit, number>,
-): ShownSymbol | undefined {
+): SymbolAround | undefined {
   if (context === "function") return around.findLast((symbol) => functionKinds.has(symbol.kind));
   if (context === "class") return around.findLast((symbol) => classKinds.has(symbol.kind));
   return context === "block" ? around.at(-1) : undefined;

@@ -129,7 +129,6 @@ test("an index holds files, chunks, terms of three fields, and definitions", asy
       endLine1: 4,
       isExported: true,
       file: 2,
-      parent: null,
     },
   ]);
   assert.equal(readFileSync(join(root, ".codetool/.gitignore"), "utf8"), "*\n");

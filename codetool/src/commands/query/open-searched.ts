@@ -7,7 +7,7 @@ import {
   digestOfFiles,
   RankedCorpus,
   type NumberedCorpus,
-  type ShownSymbol,
+  type SymbolAround,
   storedOutline,
 } from "../../search/index.ts";
 import { type IndexedCorpus, type OpenCorpus, pathsBelow } from "../../store/index.ts";
@@ -42,11 +42,11 @@ export interface OpenSearched extends Disposable {
   readonly holdingLike: (word: string) => Iterable<readonly WalkedFile[]>;
   /** Leaves out files of the index that certainly hold none of some groups of texts. */
   readonly narrow: NarrowFiles;
-  /** The definitions in a file, if its text is still the one that was indexed. */
-  readonly outlineOf: (
+  /** Finds the definitions around lines of a file, if its text is still the one that was indexed. */
+  readonly aroundIn: (
     absolutePath: string,
     text: Uint8Array,
-  ) => Promise<readonly ShownSymbol[] | undefined>;
+  ) => Promise<((line1: number) => readonly SymbolAround[]) | undefined>;
   /** The definitions in a file, if it has the size that the index knows. */
   readonly symbolsOf: (
     absolutePath: string,
@@ -175,7 +175,7 @@ function largeBelow(open: OpenCorpus, root: string, { absolutePath }: Target): W
 function definitionsIn(
   corpus: IndexedCorpus,
   numberAt: (absolutePath: string) => number | undefined,
-): Pick<OpenSearched, "outlineOf" | "symbolsOf"> {
+): Pick<OpenSearched, "aroundIn" | "symbolsOf"> {
   // What is confirmed as a definition is mostly shown too.
   const outlines = new Map<number, readonly CodeSymbol[]>();
   const outlineAt = (file: number): readonly CodeSymbol[] => {
@@ -184,11 +184,11 @@ function definitionsIn(
     return outline;
   };
   return {
-    outlineOf: async (absolutePath, text) => {
+    aroundIn: async (absolutePath, text) => {
       const file = numberAt(absolutePath);
       if (file === undefined) return undefined;
       const isSame = await hasContentHash(text, corpus.hashOf(file));
-      return isSame ? outlineAt(file) : undefined;
+      return isSame ? (line1) => corpus.symbolsAround(file, line1) : undefined;
     },
     symbolsOf: (absolutePath, sizeBytes) => {
       const file = numberAt(absolutePath);

@@ -8,9 +8,9 @@ import {
   type Place,
   type PrintedCapture,
   type PrintedMatch,
-  type ShownSymbol,
   standingPlaces,
   type SymbolReader,
+  SymbolsByLine,
 } from "../../search/index.ts";
 import { releaseTrees } from "../../syntax/index.ts";
 import { contentHash, loadTokenCounter, searchableText } from "../../text/index.ts";
@@ -36,8 +36,8 @@ export interface PageOptions {
   readonly shownPathOf: (absolutePath: string) => string;
   readonly answer: Answer;
   readonly symbols: SymbolReader;
-  /** The definitions in a file that is unchanged since it was indexed. */
-  readonly outlineOf: OpenSearched["outlineOf"];
+  /** Finds the definitions around lines of a file that is unchanged since it was indexed. */
+  readonly aroundIn: OpenSearched["aroundIn"];
   readonly from: Position;
   /** A file that is larger by now is not read. */
   readonly fileSizeBytesMax: number;
@@ -145,7 +145,7 @@ export class Page {
 
   /** Reads a file once: what is shown of it, and which of its places are in it, comes from this text. */
   async #open(file: WalkedFile, places: readonly Place[]): Promise<OpenedFile | undefined> {
-    const { request, answer, outlineOf, shownPathOf, fileSizeBytesMax } = this.#of;
+    const { request, answer, aroundIn, shownPathOf, fileSizeBytesMax } = this.#of;
     const sizeBytesMax = Math.max(fileSizeBytesMax, file.sizeBytes);
     const content = readFileBytes(file.absolutePath, { sizeBytesMax });
     const raw = content.kind === "file" ? content.bytes : undefined;
@@ -156,13 +156,13 @@ export class Page {
     const found = await withinCost(request.query, () => standingPlaces({ text, raw }, places));
     const isCaptured = ({ span }: Place): boolean =>
       span === undefined || captures?.has(spanKeyOf(span)) !== false;
-    const stored = await outlineOf(file.absolutePath, raw);
+    const stored = await aroundIn(file.absolutePath, raw);
     await this.#of.symbols.parsedAhead(file);
-    const symbols = stored ?? this.#parse(file, text);
+    const around = stored ?? this.#parse(file, text);
     await releaseTrees();
     const displayPath = shownPathOf(file.absolutePath);
     return {
-      file: new PresentedFile({ text, displayPath, symbols }),
+      file: new PresentedFile({ text, displayPath, around }),
       hash,
       captures,
       places: new Set([...found].filter(isCaptured)),
@@ -172,6 +172,7 @@ export class Page {
   /** Begins to parse the files that are shown, as many as will be parsed whatever they have become. */
   #parseAhead(files: Iterable<WalkedFile | undefined>): void {
     const { symbols } = this.#of;
+    if (!symbols.isParsingAhead) return;
     const reader = new FileReader();
     let restBytes = aheadBytesMax;
     for (const file of files) {
@@ -182,14 +183,18 @@ export class Page {
     }
   }
 
-  #parse(file: WalkedFile, text: Buffer): readonly ShownSymbol[] {
+  #parse(file: WalkedFile, text: Buffer): OpenedAround {
     const isParsed =
       this.#of.symbols.hasOf(file, text) ||
       this.#of.symbols.parsedBytes + text.length <= contextParsedBytesMax;
     if (!isParsed) this.#unparsedCount += 1;
-    return isParsed ? this.#of.symbols.exactSymbolsOf(file, text) : [];
+    if (!isParsed) return () => [];
+    const byLine = new SymbolsByLine(this.#of.symbols.exactSymbolsOf(file, text));
+    return (line1) => byLine.around(line1);
   }
 }
+
+type OpenedAround = ConstructorParameters<typeof PresentedFile>[0]["around"];
 
 interface OpenedFile {
   readonly file: PresentedFile;

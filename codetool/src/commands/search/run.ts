@@ -102,7 +102,7 @@ async function answerSearch(
   const { contents } = tree;
   const asked: Asked = { question, filesDigest, contents, isFromIndex };
   const from = readContinuation(request, { ...asked, target, warnings });
-  const outlineOf = opened?.outlineOf ?? (async (): Promise<undefined> => undefined);
+  const aroundIn = opened?.aroundIn ?? (async (): Promise<undefined> => undefined);
   const root = displayCommonRoot(targets);
   const shownPathOf = shownBy(place);
   const page = new Page({
@@ -111,7 +111,7 @@ async function answerSearch(
     shownPathOf,
     answer,
     symbols,
-    outlineOf,
+    aroundIn,
     from,
     fileSizeBytesMax,
   });

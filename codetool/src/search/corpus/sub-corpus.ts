@@ -58,6 +58,7 @@ export class SubCorpus implements CorpusView {
 
   #selectPostings(field: CorpusField, term: string): ReturnType<CorpusView["postingsOf"]> {
     const { documents, frequencies } = this.#corpus.postingsOf(field, term);
+    if (documents.length === 0) return { documents, frequencies };
     const found: number[] = [];
     const counts: number[] = [];
     for (let file = 0; file < this.fileCount; file += 1) {

@@ -40,6 +40,8 @@ interface Told {
   readonly spots: WordSpots;
   readonly lines: TextLines;
   readonly file: PlacedFile;
+  /** Of each group of the query in a stretch; used again for the next one. */
+  readonly counts: Float64Array;
   readonly ofFile: FactsOfFile;
   /** By the list of the definitions around, which the places in them share. */
   readonly around: Map<readonly UnitSymbol[], AroundFacts>;
@@ -93,6 +95,7 @@ export function placeRows(query: RankQuery, matcher: NameMatcher, file: PlacedFi
     spots,
     lines,
     file,
+    counts: new Float64Array(query.groups.length),
     ofFile: factsOf(file, query),
     around: new Map(),
   };
@@ -114,7 +117,9 @@ interface FactsOfFile {
 function factsOf({ path, nearness }: PlacedFile, query: RankQuery): FactsOfFile {
   const fileClass = classOfPath(path);
   let nearInFile = 1e-6;
-  for (const value of nearness ?? []) if (value > nearInFile) nearInFile = value;
+  if (nearness !== undefined)
+    for (let at = 0; at < nearness.length; at += 1)
+      nearInFile = Math.max(nearInFile, nearness[at] as number);
   return {
     nearInFile,
     isTest: fileClass === "test" && !query.isTestWanted ? 1 : 0,
@@ -207,13 +212,15 @@ function bitsIn({ spots }: Told, start: number, end: number): number {
 
 const nothing: Stretch = { bits: 0, bm25: 0, pairs: 0 };
 
-function readStretch({ query, matcher, spots }: Told, start: number, end: number): Stretch {
-  const counts = new Float64Array(query.groups.length);
+function readStretch({ counts, matcher, spots }: Told, start: number, end: number): Stretch {
+  const first = firstSpotFrom(spots, start);
+  if (first === spots.count || (spots.starts[first] as number) >= end) return nothing;
+  counts.fill(0);
   let bits = 0;
   let pairBits = 0;
   let before = 0;
   let beforeStart = -1;
-  for (let at = firstSpotFrom(spots, start); at < spots.count; at += 1) {
+  for (let at = first; at < spots.count; at += 1) {
     const offset = spots.starts[at] as number;
     if (offset >= end) break;
     const own = spots.bits[at] as number;
@@ -227,11 +234,12 @@ function readStretch({ query, matcher, spots }: Told, start: number, end: number
     before = own;
     beforeStart = offset;
   }
-  if (bits === 0) return nothing;
   const ratio = Math.max(0.05, (end - start) / unitBytesMean);
   let bm25 = 0;
   let total = 1e-9;
-  for (const [group, weight] of matcher.weights.entries()) {
+  const { weights } = matcher;
+  for (let group = 0; group < weights.length; group += 1) {
+    const weight = weights[group] as number;
     total += weight;
     const count = counts[group] as number;
     if (count > 0) bm25 += weight * saturate(count, ratio);

@@ -88,7 +88,7 @@ export class ChosenChunks implements RankedList<RankedChunk> {
   readonly count: number;
   readonly #from: ChosenFrom;
   readonly #held: readonly ReadonlySet<number>[];
-  readonly #scorer: ChunkScorer;
+  #scorer: ChunkScorer | undefined;
   readonly #places: PlaceScorer | undefined;
   readonly #verbatim: readonly VerbatimPlace[];
   #placed: Promise<PlacedChunks> | undefined;
@@ -102,7 +102,6 @@ export class ChosenChunks implements RankedList<RankedChunk> {
     const listed = new Set(from.files.map(({ file }) => file));
     const added = this.#verbatim.filter(({ file }) => !listed.has(file)).length;
     this.count = this.#held.reduce((sum, chunks) => sum + Math.max(1, chunks.size), added);
-    this.#scorer = chunkScorerFor(from.options.query, ranked);
     this.#places =
       from.query.symbolName === null
         ? new PlaceScorer(from.query, from.matcher, dense !== undefined)
@@ -172,7 +171,7 @@ export class ChosenChunks implements RankedList<RankedChunk> {
     const { corpus } = searched.ranked;
     const structure = await structureOf({ number: entry.file, file, text }, corpus, options);
     const placed = this.#placesOf(text, structure, { entry, index });
-    const scored = placed ?? this.#scorer.score(text, structure);
+    const scored = placed ?? this.#scoreChunks(text, structure);
     // A file that is found only by its meaning is shown where that is nearest, one found by its name from its beginning.
     const nearest = searched.dense?.figuresOf(entry.file).nearestChunk ?? 0;
     const best = scored[0] ?? wholeChunk(structure.chunks[nearest] ?? structure.chunks[0]);
@@ -193,6 +192,13 @@ export class ChosenChunks implements RankedList<RankedChunk> {
         relevance: placed === undefined ? chunk.score * scale : entry.relevance / (2 + at),
       })),
     ];
+  }
+
+  /** The chunks by their words; what scores them is made where no places are compared. */
+  #scoreChunks(text: Buffer, structure: ChunkedFile): readonly ScoredChunk[] {
+    const { options, searched } = this.#from;
+    this.#scorer ??= chunkScorerFor(options.query, searched.ranked);
+    return this.#scorer.score(text, structure);
   }
 
   /** The best place of each chunk, best first; `undefined` where places are not compared. */

@@ -22,4 +22,4 @@ export {
   startOfText,
 } from "./line-scanner.ts";
 export { type RankedHit, type RankedHits, withRelevance } from "./ranked-hits.ts";
-export { type ShownSymbol, SymbolReader, SymbolsByLine } from "./symbol-reader.ts";
+export { type SymbolAround, SymbolReader, SymbolsByLine } from "./symbol-reader.ts";

@@ -240,8 +240,21 @@ for (const byte of Buffer.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 /** What the words begin with that take names in. */
 const importLetters: ReadonlySet<number> = new Set(Buffer.from("efipru"));
 
+/** What a line that is a comment may begin with. */
+const commentBytes: ReadonlySet<number> = new Set(Buffer.from("/*#-;<\"'"));
+const lastBlank = 0x20;
+const noBreakSpace = 0xa0;
+
 /** Tells whether a line is a comment, as far as its first characters tell. */
 export function isCommentLine(text: Buffer, lineStart: number): boolean {
+  // Of most lines the first character tells.
+  let at = lineStart;
+  while (at < lineStart + headBytes) {
+    const byte = text[at];
+    if (byte === undefined || (byte > lastBlank && byte !== noBreakSpace)) break;
+    at += 1;
+  }
+  if (!commentBytes.has(text[at] ?? 0)) return false;
   const lineEnd = endOfLineAt(text, lineStart);
   return commentLineStart.test(
     text.toString("latin1", lineStart, Math.min(lineEnd, lineStart + headBytes)),

@@ -49,12 +49,17 @@ export class SymbolReader {
     return this.#symbols.has(file.absolutePath);
   }
 
+  /** False where an index knows most symbols: then nothing is parsed ahead. */
+  get isParsingAhead(): boolean {
+    return this.#known === undefined && this.#failure === undefined;
+  }
+
   /**
    * Begins to parse a text in another thread, because its symbols are about to be asked for: nothing else depends on it. Where
    * there is an index nothing is begun: that knows most of them.
    */
   parseAhead(file: WalkedFile, text: Buffer): void {
-    if (this.#known !== undefined || this.#failure !== undefined) return;
+    if (!this.isParsingAhead) return;
     if (!this.hasOf(file, text)) this.#ahead.begin(file, text);
   }
 
@@ -159,11 +164,14 @@ function isBySize({ sizeBytes, checksum }: ReadSymbols, text: Buffer): boolean {
   return checksum === undefined && sizeBytes === text.length;
 }
 
-/** A definition as far as showing what is around a line needs it. */
-export type ShownSymbol = Pick<
+/** A definition around a line, as far as showing it needs it. */
+export type SymbolAround = Pick<
   CodeSymbol,
   "name" | "kind" | "startLine1" | "endLine1" | "signature"
-> & { readonly children: readonly ShownSymbol[] };
+>;
+
+/** The same with those inside of it. */
+type ShownSymbol = SymbolAround & { readonly children: readonly ShownSymbol[] };
 
 interface Nested {
   readonly symbol: ShownSymbol;
@@ -186,7 +194,7 @@ export class SymbolsByLine {
   }
 
   /** The symbols around a line, outermost first: that which begins last before it, and those it is in. */
-  around(line1: number): ShownSymbol[] {
+  around(line1: number): SymbolAround[] {
     let low = 0;
     let high = this.#nested.length;
     while (low < high) {
@@ -194,7 +202,7 @@ export class SymbolsByLine {
       if ((this.#nested[middle]?.symbol.startLine1 ?? Infinity) <= line1) low = middle + 1;
       else high = middle;
     }
-    const around: ShownSymbol[] = [];
+    const around: SymbolAround[] = [];
     for (let nested = this.#nested[low - 1] ?? null; nested !== null; nested = nested.parent)
       if (line1 <= nested.symbol.endLine1) around.unshift(nested.symbol);
     return around;

@@ -9,6 +9,7 @@ import {
   filesInOrder,
   readChunks,
   type Segment,
+  type ShownDefinition,
   type StoredSymbol,
 } from "../segment/index.ts";
 import type { CorpusFile, CorpusView } from "./corpus-view.ts";
@@ -364,17 +365,19 @@ export class IndexedCorpus implements CorpusView {
   /** The definitions in a file, outer ones before those inside; `parent` counts within the file. */
   symbolsOf(file: number): StoredSymbol[] {
     const { segment, file: own } = this.#placeOf(file);
-    const symbols = segment.symbols.inFile(own);
-    const first = firstSymbolOf(segment, own);
-    return symbols.map((symbol) => withinFile(symbol, file, first));
+    return segment.symbols.inFile(own, file);
   }
 
   /** Of these the definitions whose names hold a match of a pattern with the flag `g`. */
   symbolsHolding(file: number, pattern: RegExp): StoredSymbol[] {
     const { segment, file: own } = this.#placeOf(file);
-    const symbols = segment.symbols.inFileHolding(own, pattern);
-    const first = firstSymbolOf(segment, own);
-    return symbols.map((symbol) => withinFile(symbol, file, first));
+    return segment.symbols.inFileHolding(own, pattern, file);
+  }
+
+  /** The definitions around a line of a file, outermost first: that which begins last before it, and those it is in. */
+  symbolsAround(file: number, line1: number): ShownDefinition[] {
+    const { segment, file: own } = this.#placeOf(file);
+    return segment.symbols.aroundLine(own, line1);
   }
 
   /** The declarations of the definitions in a file, in the order of `symbolsOf`. */
@@ -433,29 +436,12 @@ export class IndexedCorpus implements CorpusView {
           .map((symbol) => ({ ...symbol, file: numberAt(files, symbol.file) })),
       )
       .filter(({ file }) => file >= 0)
-      .map(({ name: own, kind, startLine1, endLine1, isExported, file }) => ({
-        name: own,
-        kind,
-        startLine1,
-        endLine1,
-        isExported,
-        file,
-      }))
       .sort((a, b) => a.file - b.file || a.startLine1 - b.startLine1);
   }
 }
 
 function firstChunkOf(segment: Segment, file: number): number {
   return file === 0 ? 0 : (segment.files.chunkEnds[file - 1] as number);
-}
-
-function firstSymbolOf(segment: Segment, file: number): number {
-  return file === 0 ? 0 : (segment.symbols.fileEnds[file - 1] as number);
-}
-
-/** A definition of a segment, its file as the corpus numbers it and the definition it is in as its file does. */
-function withinFile(symbol: StoredSymbol, file: number, first: number): StoredSymbol {
-  return { ...symbol, file, parent: symbol.parent === null ? null : symbol.parent - first };
 }
 
 function keepStanding(postings: FieldPostings, numbers: Int32Array | undefined): FieldPostings {

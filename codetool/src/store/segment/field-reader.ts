@@ -15,7 +15,7 @@ const nowhere: FieldPostings = { documents: new Uint32Array(0), frequencies: new
 /** Reads one field of a segment: a few kilobytes a term, whatever the size of the index. */
 export class FieldReader {
   readonly #file: SectionFile;
-  readonly #name: string;
+  readonly #sections: SectionNames;
   readonly #termCount: number;
   #lengths: Uint32Array | undefined;
   /** All terms one after the other, and where each begins; read when they are looked through. */
@@ -27,8 +27,8 @@ export class FieldReader {
    */
   constructor(file: SectionFile, name: string) {
     this.#file = file;
-    this.#name = name;
-    this.#termCount = file.lengthOf(`${name}.hashes`) / 4;
+    this.#sections = sectionNames(name);
+    this.#termCount = file.lengthOf(this.#sections.hashes) / 4;
   }
 
   /** How many terms there are. */
@@ -38,7 +38,7 @@ export class FieldReader {
 
   /** Number of terms of each document. */
   get lengths(): Uint32Array {
-    this.#lengths ??= this.#file.array(`${this.#name}.lengths`, Uint32Array);
+    this.#lengths ??= this.#file.array(this.#sections.lengths, Uint32Array);
     return this.#lengths;
   }
 
@@ -56,7 +56,7 @@ export class FieldReader {
 
   /** How many bytes `placesHolding` looks through for what is only a part of a word. */
   get termBytes(): number {
-    return this.#file.lengthOf(`${this.#name}.bytes`);
+    return this.#file.lengthOf(this.#sections.bytes);
   }
 
   /** How many bytes `documentsAt` reads for a place. */
@@ -76,7 +76,7 @@ export class FieldReader {
   }
 
   #bytesOf(range: { readonly start: number; readonly end: number }): Uint8Array {
-    return this.#file.slice(`${this.#name}.postings`, Uint8Array, range);
+    return this.#file.slice(this.#sections.postings, Uint8Array, range);
   }
 
   /**
@@ -124,8 +124,8 @@ export class FieldReader {
 
   #allTerms(): { readonly bytes: Buffer; readonly offsets: Uint32Array } {
     this.#terms ??= {
-      bytes: asBuffer(this.#file.array(`${this.#name}.bytes`, Uint8Array)),
-      offsets: this.#file.array(`${this.#name}.offsets`, Uint32Array),
+      bytes: asBuffer(this.#file.array(this.#sections.bytes, Uint8Array)),
+      offsets: this.#file.array(this.#sections.offsets, Uint32Array),
     };
     return this.#terms;
   }
@@ -143,7 +143,7 @@ export class FieldReader {
   #termAt(place: number): Buffer {
     const offsets = this.#slice("offsets", place, place + 2);
     return Buffer.from(
-      this.#file.slice(`${this.#name}.bytes`, Uint8Array, {
+      this.#file.slice(this.#sections.bytes, Uint8Array, {
         start: offsets[0] as number,
         end: offsets[1] as number,
       }),
@@ -167,9 +167,23 @@ export class FieldReader {
     return isInside ? { first, hashes } : { first: 0, hashes: this.#slice("hashes", 0, count) };
   }
 
-  #slice(section: string, start: number, end: number): Uint32Array {
-    return this.#file.slice(`${this.#name}.${section}`, Uint32Array, { start, end });
+  #slice(section: "hashes" | "starts" | "offsets", start: number, end: number): Uint32Array {
+    return this.#file.slice(this.#sections[section], Uint32Array, { start, end });
   }
+}
+
+type SectionNames = ReturnType<typeof sectionNames>;
+
+/** Made once: joining them for each read takes longer than finding what they name. */
+function sectionNames(field: string) {
+  return {
+    lengths: `${field}.lengths`,
+    hashes: `${field}.hashes`,
+    starts: `${field}.starts`,
+    offsets: `${field}.offsets`,
+    bytes: `${field}.bytes`,
+    postings: `${field}.postings`,
+  };
 }
 
 function decodePostings(bytes: Uint8Array): FieldPostings {

@@ -19,7 +19,7 @@ export { readGraph } from "./graph-columns.ts";
 export { mergeImportRecords, readImportingFiles } from "./import-columns.ts";
 export { pathWordsOf } from "./path-words.ts";
 export { type FieldName, openSegment, Segment } from "./segment.ts";
-export { mergeSymbols, type StoredSymbol } from "./symbol-columns.ts";
+export { mergeSymbols, type ShownDefinition, type StoredSymbol } from "./symbol-columns.ts";
 export {
   certainStamp,
   columnsOf,

@@ -34,10 +34,15 @@ export interface StoredSymbol {
   readonly startLine1: number;
   readonly endLine1: number;
   readonly isExported: boolean;
-  /** Number of its file within the segment. */
+  /** Number of its file. */
   readonly file: number;
-  /** Number of the definition it is in, within the segment; `null` for the outermost. */
+  /** Number of the definition it is in, within the file; `null` for the outermost. */
   readonly parent: number | null;
+}
+
+/** A definition with its declaration, without the body. */
+export interface ShownDefinition extends StoredSymbol {
+  readonly signature: string;
 }
 
 /** The definitions of a segment while it is built, file after file, outer ones before those inside. */
@@ -168,13 +173,16 @@ export class SymbolTable {
   }
 
   /** Definitions of a name, whatever the case of its ASCII letters, in the order of files and lines. */
-  named(name: string): StoredSymbol[] {
+  named(name: string): Omit<StoredSymbol, "parent">[] {
     const { low, end } = this.#placesOf(name);
     const order = this.#file.slice("symbols.order", Uint32Array, { start: low, end });
     const folded = foldAscii(name);
-    return Array.from(order, (number) => this.#read(number, number + 1)[0] as StoredSymbol).filter(
-      (symbol) => foldAscii(symbol.name) === folded,
-    );
+    return Array.from(order, (number) => {
+      const range = { start: number, end: number + 1 };
+      const owner = { file: this.#fileOf(number), firstSymbol: number };
+      const { parent: _, ...symbol } = this.#reader(range, this.#namesOf(range), owner)(0);
+      return symbol;
+    }).filter((symbol) => foldAscii(symbol.name) === folded);
   }
 
   /** The files with definitions of a name, one for each definition; by its hash, so that a few may have another name. */
@@ -196,36 +204,81 @@ export class SymbolTable {
     return { low, end };
   }
 
-  /** Definitions of a file, outer ones before those inside. */
-  inFile(file: number): StoredSymbol[] {
-    return this.#read(file === 0 ? 0 : (this.fileEnds[file - 1] as number), this.fileEnds[file]);
+  /**
+   * Definitions of a file, outer ones before those inside.
+   *
+   * @param number What they say is the number of their file.
+   */
+  inFile(file: number, number = file): StoredSymbol[] {
+    const range = this.#rangeOf(file);
+    if (range.start === range.end) return [];
+    const names = this.#namesOf(range);
+    const symbolAt = this.#reader(range, names, { file: number, firstSymbol: range.start });
+    return Array.from(names.ends, (_, index) => symbolAt(index));
   }
 
   /** Of these the definitions whose names hold a match of a pattern with the flag `g`: the others are not read. */
-  inFileHolding(file: number, pattern: RegExp): StoredSymbol[] {
-    const start = file === 0 ? 0 : (this.fileEnds[file - 1] as number);
-    const end = this.fileEnds[file] as number;
-    if (start === end) return [];
-    const { first, ends } = this.#endsOf("symbols.nameEnds", start, end);
-    const range = { start: first, end: ends.at(-1) as number };
-    const bytes = asBuffer(this.#file.slice("symbols.names", Uint8Array, range));
-    const names = bytes.toString("latin1");
+  inFileHolding(file: number, pattern: RegExp, number = file): StoredSymbol[] {
+    const range = this.#rangeOf(file);
+    if (range.start === range.end) return [];
+    const names = this.#namesOf(range);
+    const { text, first, ends } = names;
     // The bytes of other letters are none that a pattern knows.
-    if (beyondAscii.test(names))
-      return this.inFile(file).filter(({ name }) => hasMatch(name, pattern));
+    if (text === undefined)
+      return this.inFile(file, number).filter(({ name }) => hasMatch(name, pattern));
     const places: number[] = [];
     pattern.lastIndex = 0;
-    for (let match = pattern.exec(names); match !== null; match = pattern.exec(names)) {
+    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
       const place = lowerBound(ends, first + match.index + 1);
       const nameEnd = (ends[place] as number) - first;
       const isInside = pattern.lastIndex <= nameEnd;
       // One that reaches into the next name may hide one that does not.
-      if (isInside || hasMatch(names.slice(match.index, nameEnd), pattern)) places.push(place);
+      if (isInside || hasMatch(text.slice(match.index, nameEnd), pattern)) places.push(place);
       pattern.lastIndex = nameEnd;
     }
     if (places.length === 0) return [];
-    const symbolAt = this.#reader({ start, end }, { names: bytes, first, ends });
+    const symbolAt = this.#reader(range, names, { file: number, firstSymbol: range.start });
     return places.map(symbolAt);
+  }
+
+  /** The definitions around a line of a file, outermost first: that which begins last before it, and those it is in. */
+  aroundLine(file: number, line1: number): ShownDefinition[] {
+    const range = this.#rangeOf(file);
+    if (range.start === range.end) return [];
+    const startLines = this.#file.slice("symbols.startLines", Uint32Array, range);
+    let last = -1;
+    let lastStart1 = 0;
+    for (let at = 0; at < startLines.length; at += 1) {
+      const start1 = startLines[at] as number;
+      if (start1 > line1 || start1 < lastStart1) continue;
+      last = at;
+      lastStart1 = start1;
+    }
+    if (last < 0) return [];
+    const names = this.#namesOf(range);
+    const symbolAt = this.#reader(range, names, { file, firstSymbol: range.start });
+    const around: ShownDefinition[] = [];
+    for (let at: number | null = last; at !== null;) {
+      const symbol = symbolAt(at);
+      if (line1 <= symbol.endLine1)
+        around.unshift({ ...symbol, signature: this.#signatureOf(range.start + at) });
+      at = symbol.parent;
+    }
+    return around;
+  }
+
+  #signatureOf(symbol: number): string {
+    const { first, ends } = this.#endsOf("symbols.signatureEnds", {
+      start: symbol,
+      end: symbol + 1,
+    });
+    const range = { start: first, end: ends[0] as number };
+    return asBuffer(this.#file.slice("symbols.signatures", Uint8Array, range)).toString("utf8");
+  }
+
+  #rangeOf(file: number): Range {
+    const start = file === 0 ? 0 : (this.fileEnds[file - 1] as number);
+    return { start, end: this.fileEnds[file] as number };
   }
 
   /** The declarations of a file's definitions without their bodies, each on one line, in the order of `inFile`. */
@@ -239,12 +292,11 @@ export class SymbolTable {
   }
 
   #textsIn(name: "signature" | "container", file: number): string[] {
-    const start = file === 0 ? 0 : (this.fileEnds[file - 1] as number);
-    const end = this.fileEnds[file] as number;
-    if (start === end) return [];
-    const { first, ends } = this.#endsOf(`symbols.${name}Ends`, start, end);
+    const own = this.#rangeOf(file);
+    if (own.start === own.end) return [];
+    const { first, ends } = this.#endsOf(`symbols.${name}Ends`, own);
     const range = { start: first, end: ends.at(-1) as number };
-    const text = Buffer.from(this.#file.slice(`symbols.${name}s`, Uint8Array, range));
+    const text = asBuffer(this.#file.slice(`symbols.${name}s`, Uint8Array, range));
     return Array.from(ends, (to, index) =>
       text.toString(
         "utf8",
@@ -256,16 +308,14 @@ export class SymbolTable {
 
   /** Where the definitions of a file begin, their bodies begin and they end, in the order of `inFile`. */
   bytesIn(file: number): Uint32Array {
-    const start = file === 0 ? 0 : (this.fileEnds[file - 1] as number);
-    const range = { start: 3 * start, end: 3 * (this.fileEnds[file] as number) };
-    return this.#file.slice("symbols.bytes", Uint32Array, range);
+    const { start, end } = this.#rangeOf(file);
+    return this.#file.slice("symbols.bytes", Uint32Array, { start: 3 * start, end: 3 * end });
   }
 
   /** Where texts end that lie one after the other, and where the first of them begins. */
   #endsOf(
     section: string,
-    start: number,
-    end: number,
+    { start, end }: Range,
   ): { readonly first: number; readonly ends: Uint32Array } {
     const range = { start: Math.max(0, start - 1), end };
     const all = this.#file.slice(section, Uint32Array, range);
@@ -274,41 +324,38 @@ export class SymbolTable {
       : { first: all[0] as number, ends: all.subarray(1) };
   }
 
-  #read(start: number, end = start): StoredSymbol[] {
-    if (start === end) return [];
-    const { first, ends } = this.#endsOf("symbols.nameEnds", start, end);
-    const names = Buffer.from(
-      this.#file.slice("symbols.names", Uint8Array, { start: first, end: ends.at(-1) as number }),
-    );
-    const symbolAt = this.#reader({ start, end }, { names, first, ends });
-    return Array.from(ends, (_, index) => symbolAt(index));
+  /** @param range Not empty. */
+  #namesOf(range: Range): NamesOfRange {
+    const { first, ends } = this.#endsOf("symbols.nameEnds", range);
+    const places = { start: first, end: ends.at(-1) as number };
+    const bytes = asBuffer(this.#file.slice("symbols.names", Uint8Array, places));
+    const text = bytes.toString("latin1");
+    return { bytes, text: beyondAscii.test(text) ? undefined : text, first, ends };
   }
 
   /** Reads definitions of a range by their places in it. */
   #reader(
-    range: { readonly start: number; readonly end: number },
-    { names, first, ends }: NamesOfRange,
+    range: Range,
+    { bytes, text, first, ends }: NamesOfRange,
+    { file, firstSymbol }: { readonly file: number; readonly firstSymbol: number },
   ): (index: number) => StoredSymbol {
-    const column = (name: string): Uint32Array =>
-      this.#file.slice(`symbols.${name}`, Uint32Array, range);
-    const [kindsOf, startLines, endLines, parents] = [
-      column("kinds"),
-      column("startLines"),
-      column("endLines"),
-      column("parents"),
-    ];
+    const kindsOf = this.#file.slice("symbols.kinds", Uint32Array, range);
+    const startLines = this.#file.slice("symbols.startLines", Uint32Array, range);
+    const endLines = this.#file.slice("symbols.endLines", Uint32Array, range);
+    const parents = this.#file.slice("symbols.parents", Uint32Array, range);
     return (index) => {
-      const nameStart = index === 0 ? first : (ends[index - 1] as number);
+      const nameStart = (index === 0 ? first : (ends[index - 1] as number)) - first;
+      const nameEnd = (ends[index] as number) - first;
       const kind = kindsOf[index] as number;
       const parent = parents[index] as number;
       return {
-        name: names.toString("utf8", nameStart - first, (ends[index] as number) - first),
+        name: text?.slice(nameStart, nameEnd) ?? bytes.toString("utf8", nameStart, nameEnd),
         kind: kinds[kind & ~exportedBit] ?? "function",
         startLine1: startLines[index] as number,
         endLine1: endLines[index] as number,
         isExported: (kind & exportedBit) !== 0,
-        file: this.#fileOf(range.start + index),
-        parent: parent === noParent ? null : parent,
+        file,
+        parent: parent === noParent ? null : parent - firstSymbol,
       };
     };
   }
@@ -318,9 +365,17 @@ export class SymbolTable {
   }
 }
 
+/** Numbers of definitions of a segment; the end is not included. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Names one after the other, where the first begins and where each ends in its section. */
 interface NamesOfRange {
-  readonly names: Buffer;
+  readonly bytes: Buffer;
+  /** `undefined` where some letters are none of ASCII. */
+  readonly text: string | undefined;
   readonly first: number;
   readonly ends: Uint32Array;
 }
