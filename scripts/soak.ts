@@ -33,6 +33,7 @@ interface SoakFlags {
   readonly seed: number;
   readonly natsServer: string | undefined;
   readonly isBuggy: boolean;
+  readonly faults: string | undefined;
 }
 
 /** One soak. */
@@ -127,7 +128,7 @@ const soaks: { readonly [name: string]: Soak } = {
   },
   cluster: {
     summary:
-      "a thousand counters on workers in a network that is cut, so many minutes [--seed=N] [--nats-server=PATH] [--planted-bug]",
+      "a thousand counters on workers in a network that is cut, so many minutes [--seed=N] [--nats-server=PATH] [--faults=KIND,…] [--planted-bug]",
     rounds: 10,
     run: (minutes, flags) => soakCluster({ minutes, ...flags }),
   },
@@ -199,6 +200,7 @@ function askedIn(
         minutes: { type: "string" },
         seed: { type: "string" },
         "nats-server": { type: "string" },
+        faults: { type: "string" },
         "planted-bug": { type: "boolean" },
       },
     });
@@ -206,6 +208,7 @@ function askedIn(
     const flags = {
       seed: Number(values.seed ?? 1),
       natsServer: values["nats-server"],
+      faults: values.faults,
       isBuggy: values["planted-bug"] ?? false,
     };
     return { rounds: count === undefined ? undefined : Number(count), flags };

@@ -20,6 +20,7 @@ import {
 import { type Envelope, type Serializer, wireErrors } from "../wire/index.ts";
 import { type AnswerParts, answerEnvelope, envelopeOf, messageOf } from "./envelopes.ts";
 import { linkErrors } from "./errors.ts";
+import { FairLines } from "./fair-lines.ts";
 import { encodeFault } from "./fault-codec.ts";
 import type { Link } from "./link.ts";
 import { OpenChecks } from "./open-checks.ts";
@@ -49,7 +50,7 @@ const awayCodes: ReadonlySet<string> = new Set([
 const awayReasons: ReadonlySet<DropReason> = new Set(["stopped", "refused", "noRoute"]);
 
 /** A message that a broker keeps: says what became of it. */
-type KeptDelivery = Omit<StoredDelivery, "bytes">;
+type KeptDelivery = Omit<StoredDelivery, "bytes" | "park">;
 
 /** What an exchange is made from. */
 export interface ExchangeInit {
@@ -94,6 +95,8 @@ export class Exchange {
   readonly #checks: OpenChecks;
   readonly #passed: PassedMessages;
   readonly #beginnings: Beginnings;
+  /** Of the names of this process that take messages for many keys. */
+  readonly #lines = new Set<FairLines>();
   #endInbox: (() => void) | undefined;
   #isLeaving = false;
 
@@ -126,10 +129,7 @@ export class Exchange {
   async host(name: string): Promise<void> {
     const { link, isStored } = this.#init;
     const end = await link.subscribe(name, (bytes) => this.#receive(bytes));
-    const endStored =
-      isStored?.(name) === true
-        ? link.stored?.take(name, (delivery) => this.#takeStored(delivery))
-        : undefined;
+    const endStored = isStored?.(name) === true ? this.#hostStored(name) : undefined;
     this.#hosted.get(name)?.();
     this.#hosted.set(name, () => {
       end();
@@ -137,9 +137,27 @@ export class Exchange {
     });
   }
 
+  #hostStored(name: string): (() => void) | undefined {
+    const { link, registry, serializer, system } = this.#init;
+    if (registry.get(name)?.takesKeys !== true)
+      return link.stored?.take(name, (delivery) => this.#takeStored(delivery));
+    const lines = new FairLines({
+      system,
+      serve: (open) => this.#takeKept(() => serializer.decode(open.bytes), open, undefined),
+    });
+    const end = link.stored?.take(name, (delivery) => this.#takeLined(lines, delivery), true);
+    this.#lines.add(lines);
+    return () => {
+      lines.end();
+      this.#lines.delete(lines);
+      end?.();
+    };
+  }
+
   /** Takes no more messages that the broker keeps: what comes for the names of this process waits. */
   leave(): void {
     this.#isLeaving = true;
+    for (const lines of this.#lines) lines.end();
   }
 
   /** True for a message that the broker keeps until it was handled. */
@@ -304,6 +322,26 @@ export class Exchange {
     }
     const { serializer } = this.#init;
     this.#takeKept(() => serializer.decode(delivery.bytes), delivery, undefined);
+  }
+
+  /** A message for one of many keys: it is handled in the order of its key. */
+  #takeLined(lines: FairLines, delivery: StoredDelivery): void {
+    if (this.#isLeaving) {
+      delivery.later(waitMs);
+      return;
+    }
+    let envelope: Envelope;
+    let line: string | undefined;
+    try {
+      envelope = this.#init.serializer.decode(delivery.bytes);
+      line = this.#init.registry.get(envelope.recipient)?.address?.lineOf?.(envelope);
+    } catch {
+      // What is wrong with it is said where it is taken.
+      this.#takeStored(delivery);
+      return;
+    }
+    const open = lines.enter(line ?? envelope.recipient, delivery);
+    if (open !== undefined) this.#takeKept(() => envelope, open, undefined);
   }
 
   /** @param to Undefined for whom its name is registered. */

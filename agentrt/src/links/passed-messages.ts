@@ -40,7 +40,7 @@ export class PassedMessages {
     reply_to: to,
     recipient,
     attempt,
-  }: Envelope): Omit<StoredDelivery, "bytes"> | undefined {
+  }: Envelope): Omit<StoredDelivery, "bytes" | "park"> | undefined {
     if (to === null) return undefined;
     const { served, say } = this.#init;
     const known = this.#open.get(id);

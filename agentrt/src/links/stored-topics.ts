@@ -7,6 +7,14 @@ export interface StoredDelivery {
   done(): void;
   /** It comes again after that time, to the process that takes the topic then. */
   later(delayMs: number): void;
+  /**
+   * It waits with the broker for this process, which keeps nothing of it but where it is. What was said of it before counts no more.
+   *
+   * @param isAgain True for one whose handling may have begun. Default false.
+   * @returns Reads it again: `take` gets it, or undefined for one that is gone. Those that are asked for come in that order, and before
+   *   all that comes later.
+   */
+  park(isAgain?: boolean): (take: (delivery: StoredDelivery | undefined) => void) => void;
 }
 
 /** A message on its way to where it is kept. */
@@ -40,7 +48,8 @@ export interface StoredTopics {
    * Takes what is kept for a topic, and what comes.
    *
    * @param receive Called for each message. It must not throw. A message for which nothing is said comes again.
+   * @param hasLines True where messages for many keys come, most of which may be parked: more are given out then. Default false.
    * @returns Ends it: what is kept waits.
    */
-  take(topic: string, receive: (delivery: StoredDelivery) => void): () => void;
+  take(topic: string, receive: (delivery: StoredDelivery) => void, hasLines?: boolean): () => void;
 }

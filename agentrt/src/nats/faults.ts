@@ -2,7 +2,7 @@ import { reasonOf } from "../core/index.ts";
 
 /** What a request to JetStream failed with, as far as it makes a difference. */
 export type JetStreamFault =
-  /** Somebody else has written in between. */
+  /** Somebody else has written in between; or what is to be made is there, and is another one. */
   | "conflict"
   /** The stream, or the account, has no room. */
   | "full"
@@ -24,6 +24,7 @@ export type JetStreamFault =
 const faultsByCode: { readonly [code: number]: JetStreamFault } = {
   10_071: "conflict",
   10_164: "conflict",
+  10_148: "conflict",
   10_023: "full",
   10_047: "full",
   10_028: "full",

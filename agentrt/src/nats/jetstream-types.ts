@@ -62,6 +62,8 @@ export interface ConsumerMessages extends AsyncIterable<JetStreamMessage> {
 export interface JetStreamMessage {
   readonly subject: string;
   readonly data: Uint8Array;
+  /** What is said of it goes there. The library has it, and its declarations do not. */
+  readonly reply?: string;
   readonly headers?: NatsHeaders | undefined;
   readonly info: {
     /** 1 for the first time. */
@@ -70,9 +72,6 @@ export interface JetStreamMessage {
     /** Messages of the consumer that wait behind it. */
     readonly pending: number;
   };
-  ack(): void;
-  nak(delayMs?: number): void;
-  working(): void;
 }
 
 /** Streams and consumers as they are kept by the server. */
@@ -82,7 +81,10 @@ export interface JetStreamManager {
     add(config: StreamConfig): Promise<unknown>;
     /** @returns The name of the stream that has a subject; rejects when none has. */
     find(subject: string): Promise<string>;
-    getMessage(stream: string, query: { last_by_subj: string }): Promise<StoredMessage | null>;
+    getMessage(
+      stream: string,
+      query: { last_by_subj: string } | { seq: number },
+    ): Promise<StoredMessage | null>;
     purge(stream: string, options: { filter: string }): Promise<unknown>;
   };
   /** Questions that any server of the stream answers, without a detour over its leader. */
@@ -91,6 +93,8 @@ export interface JetStreamManager {
   };
   readonly consumers: {
     add(stream: string, config: ConsumerConfig): Promise<unknown>;
+    /** Changes one that is there. */
+    update(stream: string, name: string, change: Partial<ConsumerConfig>): Promise<unknown>;
   };
 }
 

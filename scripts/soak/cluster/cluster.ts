@@ -4,7 +4,7 @@ import { NatsKvStateStore } from "agentrt/state";
 import { commandPath } from "testkit";
 import { makeRandom } from "../random.ts";
 import { SoakUnfit } from "../soak-unfit.ts";
-import { FaultPlan } from "./faults.ts";
+import { faultKinds, FaultPlan } from "./faults.ts";
 import { checkHistory } from "./history.ts";
 import { CounterLoad } from "./load.ts";
 import { addressesOf, startMachines } from "./machines.ts";
@@ -27,6 +27,8 @@ export interface ClusterSoakOptions {
   readonly natsServer: string | undefined;
   /** True for the planted bug, states under no fence, which must be found. */
   readonly isBuggy: boolean;
+  /** Names of faults with commas between; undefined for all. */
+  readonly faults: string | undefined;
 }
 
 /**
@@ -44,6 +46,7 @@ export async function soakCluster(options: ClusterSoakOptions): Promise<string> 
   const bug = isBuggy ? ", states under no fence" : "";
   const version = serverVersion(natsServer);
   const head = `cluster: nats-server ${version}, seed ${seed}, ${minutes} minutes${bug}`;
+  const kinds = faultKinds(options.faults);
   const machines = await startMachines(natsServer, isBuggy);
   await using stack = machines.stack;
   // Who ends the soak leaves no network and no program behind.
@@ -53,7 +56,7 @@ export async function soakCluster(options: ClusterSoakOptions): Promise<string> 
   const addresses = addressesOf(machines.supervisors.map(({ machine }) => machine));
   const load = new CounterLoad(addresses, makeRandom(seed + 1));
   stack.defer(async () => await load.end());
-  const plan = new FaultPlan({ ...machines, random: makeRandom(seed) });
+  const plan = new FaultPlan({ ...machines, random: makeRandom(seed) }, kinds);
   const { operations, keys, faultCounts: failures } = load;
   const awayMs = await underFaults({ load, plan, minutes, nodes: machines.all });
   const servers = addressesOf(machines.servers.map(({ machine }) => machine));

@@ -2,6 +2,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { SoakUnfit } from "../soak-unfit.ts";
 import type { Machine, Network } from "./network.ts";
 import type { SoakNode } from "./node.ts";
 
@@ -83,19 +84,30 @@ const faults: { readonly [kind: string]: Fault } = {
   },
 };
 
+/** @throws SoakUnfit for a kind that is none. @returns The kinds of faults that a list names; all where none is given. */
+export function faultKinds(list: string | undefined): readonly string[] {
+  const all = Object.keys(faults);
+  const named = list?.split(",").map((each) => each.trim()) ?? all;
+  const unknown = named.find((each) => !all.includes(each));
+  if (unknown === undefined) return named;
+  throw new SoakUnfit(`"${unknown}" names no fault; there are ${all.join(", ")}`);
+}
+
 /** The faults of a soak: each kind once before one comes again, in an order of the seed. */
 export class FaultPlan {
   readonly #targets: Targets;
+  readonly #kinds: readonly string[];
   #deck: string[] = [];
   readonly counts = new Map<string, number>();
 
-  constructor(targets: Targets) {
+  constructor(targets: Targets, kinds: readonly string[]) {
     this.#targets = targets;
+    this.#kinds = kinds;
   }
 
   /** Has the next fault happen. @returns What it was, when it is over. */
   async next(): Promise<string> {
-    if (this.#deck.length === 0) this.#deck = shuffled(Object.keys(faults), this.#targets.random);
+    if (this.#deck.length === 0) this.#deck = shuffled(this.#kinds, this.#targets.random);
     const kind = this.#deck.pop() ?? "halves";
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
     return `${kind}: ${await faults[kind]?.(this.#targets)}`;

@@ -26,6 +26,11 @@ export interface Address {
   readonly isRefusing?: boolean;
   /** @returns Which of several objects behind the name handles a message; undefined when it is not there yet. */
   targetOf?(message: Pick<Message, "recipient" | "payload">): Address | undefined;
+  /**
+   * @returns The line that a message waits in, of many behind the name: each is handled in its order, whatever the others do. Undefined
+   *   where all are one line. @throws For a message of none.
+   */
+  lineOf?(message: Pick<Message, "recipient" | "payload">): string | undefined;
   /** False when it takes no more messages: stopped for good, or given up. */
   readonly isAccepting: boolean;
   /**

@@ -1,6 +1,8 @@
 /** Work that is done in its order, one piece behind the other. */
 export class Chain {
   #tail: Promise<void> | undefined;
+  /** Pieces that are not done. */
+  length = 0;
 
   /** True while some is not done. */
   get isBusy(): boolean {
@@ -19,9 +21,11 @@ export class Chain {
    */
   push(work: () => Promise<void>): void {
     const before = this.#tail;
+    this.length += 1;
     const mine = before === undefined ? work() : before.then(work);
     this.#tail = mine;
     void mine.then(() => {
+      this.length -= 1;
       if (this.#tail === mine) this.#tail = undefined;
     });
   }

@@ -74,7 +74,9 @@ export class JetStreamTopics implements StoredTopics {
     this.#init = init;
     this.#manager = manager;
     this.#stream = stream;
-    this.#acknowledgements = new Acknowledgements(init.system);
+    this.#acknowledgements = new Acknowledgements(init.system, (reply) =>
+      this.#tell(reply, "+ACK"),
+    );
     const { streamName, replicaCount, system, onFailed } = init;
     this.#begun = new BegunCounts({
       bucket: {
@@ -135,7 +137,7 @@ export class JetStreamTopics implements StoredTopics {
   }
 
   /** {@inheritDoc StoredTopics.take} */
-  take(topic: string, receive: (delivery: StoredDelivery) => void): () => void {
+  take(topic: string, receive: (delivery: StoredDelivery) => void, hasLines = false): () => void {
     const { streamName, system, onFailed } = this.#init;
     const consumer = new TopicConsumer({
       jetStream: this.#jetStream,
@@ -154,6 +156,8 @@ export class JetStreamTopics implements StoredTopics {
       onFailed,
       receive,
       kept: this.#init.kept,
+      hasLines,
+      tell: (reply, text) => this.#tell(reply, text),
       acknowledgements: this.#acknowledgements,
       begun: this.#begun,
     });
@@ -174,6 +178,7 @@ export class JetStreamTopics implements StoredTopics {
   /** The connection is there again: the server has forgotten what it was asked for before, or never heard it. */
   resume(): void {
     this.lose();
+    this.#begun.resume();
     for (const consumer of this.#consumers) consumer.resume();
   }
 
@@ -184,6 +189,11 @@ export class JetStreamTopics implements StoredTopics {
     this.#acknowledgements.flush();
     await Promise.all([...this.#consumers].map(async (consumer) => await consumer.close()));
     this.#consumers.clear();
+  }
+
+  #tell(reply: string, text: string): void {
+    const { connection } = this.#init;
+    if (!connection.isClosed()) connection.publish(reply, Buffer.from(text));
   }
 
   /** Publishes until the server has answered: the same id again is the same message for it. */

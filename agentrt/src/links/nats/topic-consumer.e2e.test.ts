@@ -1,5 +1,6 @@
-/** A consumer of a stream whose connection is lost while it is set up, over a real NATS server. */
+/** The consumer of a topic over a real NATS server: set up while the connection is lost, messages that are parked, counts that cannot be read. */
 import assert from "node:assert/strict";
+import { createRequire } from "node:module";
 import { test } from "node:test";
 import { skipUnless, startNats } from "testkit";
 import { createRealSystem } from "../../core/index.ts";
@@ -10,8 +11,10 @@ import {
   loadNatsClient,
   NatsConnector,
 } from "../../nats/index.ts";
-import { JetStreamTopics } from "./jetstream-topics.ts";
 import { LazyBucket } from "../../nats/index.ts";
+import { connectObserver } from "../../nats/test-support/observer.ts";
+import type { StoredDelivery } from "../stored-topics.ts";
+import { JetStreamTopics } from "./jetstream-topics.ts";
 
 const skip = skipUnless("nats-server");
 
@@ -34,58 +37,188 @@ function losingFirstAnswer(library: JetStreamLibrary, onLost: () => void): JetSt
   };
 }
 
+/** What a test opens topics with. */
+interface Opening {
+  readonly url: string;
+  readonly nkeySeed?: string;
+  readonly library?: JetStreamLibrary;
+  readonly onFailed?: (reason: string) => void;
+}
+
+/** Topics of a process, with its connection. */
+async function openTopics({ url, nkeySeed, library, onFailed = () => undefined }: Opening) {
+  const system = createRealSystem();
+  const client = await loadNatsClient();
+  const onWaiting = (): void => undefined;
+  const connector = new NatsConnector({
+    servers: [url],
+    nkeySeed,
+    name: "test",
+    system,
+    onWaiting,
+  });
+  const connection = await connector.connect(client);
+  const used = { client, library: library ?? (await loadJetStream()), connection };
+  const topics = await JetStreamTopics.open({
+    ...used,
+    streamName: "AGENCY",
+    where: url,
+    system,
+    isUp: () => true,
+    onFailed,
+    kept: new LazyBucket({
+      ...used,
+      name: "kept",
+      ageMsMax: 60_000,
+      sizeBytesMax: 1_000_000,
+      replicaCount: 1,
+      requestTimeoutMs: 5000,
+    }),
+    inlineBytesMax: () => 1000,
+  });
+  const stop = async (): Promise<void> => {
+    await topics.stop();
+    await connection.drain();
+  };
+  return Object.assign(topics, { [Symbol.asyncDispose]: stop });
+}
+
+/** A message for the topic `desk`. */
+function messageOf(id: string, text = id): Parameters<JetStreamTopics["store"]>[0] {
+  return { topic: "desk", bytes: Buffer.from(text), id, deadlineMs: Infinity };
+}
+
 test(
   "a consumer asks again once the connection is back when its first question was lost with it",
   { skip },
   async () => {
     await using server = await startNats({ jetStream: true });
-    const system = createRealSystem();
-    const client = await loadNatsClient();
-    const connector = new NatsConnector({
-      servers: [server.url],
-      name: "test",
-      system,
-      onWaiting: () => undefined,
-    });
-    const connection = await connector.connect(client);
     const lost = Promise.withResolvers<void>();
     const library = losingFirstAnswer(await loadJetStream(), () => lost.resolve());
-    const topics = await JetStreamTopics.open({
-      client,
-      library,
-      connection,
-      streamName: "AGENCY",
-      where: server.url,
-      system,
-      isUp: () => true,
-      onFailed: () => undefined,
-      kept: new LazyBucket({
-        client,
-        library,
-        connection,
-        name: "kept",
-        ageMsMax: 60_000,
-        sizeBytesMax: 1_000_000,
-        replicaCount: 1,
-        requestTimeoutMs: 5000,
-      }),
-      inlineBytesMax: () => 1000,
-    });
+    await using topics = await openTopics({ url: server.url, library });
     const came = Promise.withResolvers<string>();
     topics.take("desk", (delivery) => {
       delivery.done();
-      came.resolve(new TextDecoder().decode(delivery.bytes));
+      came.resolve(Buffer.from(delivery.bytes).toString());
     });
     await lost.promise;
     topics.resume();
-    await topics.store({
-      topic: "desk",
-      bytes: new TextEncoder().encode("hello"),
-      id: "1",
-      deadlineMs: Infinity,
-    });
+    await topics.store(messageOf("hello"));
     assert.equal(await came.promise, "hello");
-    await topics.stop();
-    await connection.close();
+  },
+);
+
+test(
+  "messages that come again are handled without a count where the bucket of counts is refused, which is said once",
+  { skip },
+  async () => {
+    const bucket = "STREAM.*.KV_AGENCY_begun";
+    const { nkeys } = createRequire(import.meta.url)("@nats-io/transport-node") as {
+      readonly nkeys: { createUser(): { getPublicKey(): string; getSeed(): Uint8Array } };
+    };
+    const [whole, limited] = [nkeys.createUser(), nkeys.createUser()];
+    const seedOf = (user: typeof whole): string => Buffer.from(user.getSeed()).toString();
+    await using server = await startNats({
+      jetStream: true,
+      configuration: `authorization { users: [
+        { nkey: ${whole.getPublicKey()} }
+        { nkey: ${limited.getPublicKey()}, permissions: { publish: { deny: ["$JS.API.${bucket}"] } } }
+      ] }`,
+    });
+    const { url } = server;
+    {
+      await using first = await openTopics({ url, nkeySeed: seedOf(whole) });
+      const given = Promise.withResolvers<void>();
+      let count = 0;
+      first.take("desk", () => (count += 1) === 20 && given.resolve());
+      for (let number = 0; number < 20; number += 1) await first.store(messageOf(`m${number}`));
+      await given.promise;
+    }
+    const said: string[] = [];
+    await using second = await openTopics({
+      url,
+      nkeySeed: seedOf(limited),
+      onFailed: (reason) => said.push(reason),
+    });
+    const handled = new Map<string, number | undefined>();
+    const all = Promise.withResolvers<void>();
+    second.take("desk", (delivery) => {
+      handled.set(Buffer.from(delivery.bytes).toString(), delivery.beginCount);
+      delivery.done();
+      if (handled.size === 20) all.resolve();
+    });
+    await all.promise;
+    assert.deepEqual(new Set(handled.values()), new Set([undefined]));
+    assert.equal(said.length, 1, said.join("\n"));
+    assert.match(
+      said[0] ?? "",
+      /^bucket AGENCY_begun cannot be used: the user of the connection may not do that: .*; messages that come again are handled without a count/,
+    );
+  },
+);
+
+test(
+  "what is parked is read again in the order in which it is asked for, small or large, and before what comes later",
+  { skip },
+  async () => {
+    await using server = await startNats({ jetStream: true });
+    await using topics = await openTopics({ url: server.url });
+    const large = (id: string): string => id.padEnd(5000, ".");
+    const came: string[] = [];
+    const unparks: ReturnType<StoredDelivery["park"]>[] = [];
+    const [parked, all] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const note = (delivery: StoredDelivery | undefined): void => {
+      came.push(Buffer.from(delivery?.bytes ?? []).toString());
+      delivery?.done();
+      if (came.length === 5) all.resolve();
+    };
+    topics.take(
+      "desk",
+      (delivery) => {
+        if (unparks.length === 4) note(delivery);
+        else if (unparks.push(delivery.park()) === 4) parked.resolve();
+      },
+      true,
+    );
+    await topics.store(messageOf("a"));
+    await topics.store(messageOf("b", large("b")));
+    await topics.store(messageOf("c"));
+    await topics.store(messageOf("d", large("d")));
+    await parked.promise;
+    for (const at of [1, 0, 3, 2]) unparks[at]?.(note);
+    await topics.store(messageOf("e"));
+    await all.promise;
+    assert.deepEqual(came, [large("b"), "a", large("d"), "c", "e"]);
+  },
+);
+
+test(
+  "a consumer that is there with another limit is taken over, with the limit of many keys and back",
+  { skip },
+  async () => {
+    await using server = await startNats({ jetStream: true });
+    await using observer = await connectObserver(server.url);
+    const limits: unknown[] = [];
+    for (const hasLines of [false, true, false]) {
+      await using topics = await openTopics({ url: server.url });
+      const came = Promise.withResolvers<void>();
+      topics.take(
+        "desk",
+        (delivery) => {
+          delivery.done();
+          came.resolve();
+        },
+        hasLines,
+      );
+      await topics.store(messageOf(`m${limits.length}`));
+      await came.promise;
+      const { consumers } = observer.manager as unknown as {
+        readonly consumers: {
+          info(stream: string, name: string): Promise<{ config: { max_ack_pending: number } }>;
+        };
+      };
+      limits.push((await consumers.info("AGENCY", "desk")).config.max_ack_pending);
+    }
+    assert.deepEqual(limits, [256, 10_000, 256]);
   },
 );

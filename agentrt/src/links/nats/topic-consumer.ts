@@ -36,6 +36,10 @@ export interface TopicConsumerInit {
   readonly onDuplicate: () => void;
   readonly onFailed: (reason: string) => void;
   readonly receive: (delivery: StoredDelivery) => void;
+  /** True for a topic with many lines. */
+  readonly hasLines: boolean;
+  /** Tells the server something about a message. */
+  readonly tell: (reply: string, text: string) => void;
   readonly acknowledgements: Acknowledgements;
   /** How often messages were begun that come again. */
   readonly begun: Pick<BegunCounts, "read" | "remove">;
@@ -43,12 +47,17 @@ export interface TopicConsumerInit {
   readonly kept: LazyBucket;
 }
 
-/** Messages of a topic that are given out at once: as many wait at most in the mailbox of its agent. */
-const openCountMax = 256;
+/**
+ * Messages of a topic that are given out at once: as many wait at most in the mailbox of its agent. Of a topic with many lines most of
+ * them wait in the server.
+ */
+const [openCountMax, linedCountMax] = [256, 10_000];
 /** Messages that are on their way at once: what a broker that dies takes along comes again after `ackWaitMs`. */
 const requestedCountMax = 64;
 /** After which the server gives a message out again that nothing was said about, and how often it hears of one that waits. */
 const [ackWaitMs, workingIntervalMs] = [10_000, 3000];
+/** After which the server gives a message out again that waits there for this process, and how often it hears of it, in intervals. */
+const [parkedMs, parkedIntervalCount] = [30_000, 7];
 /** How long a request for messages stays with the server, and how often that says it is there. */
 const [requestMs, heartbeatMs] = [30_000, 5000];
 /** How long what is on its way is still given back once no more is taken, milliseconds: else the server would wait for an answer. */
@@ -56,12 +65,22 @@ const leaveMs = 1000;
 /** The wait before another try, milliseconds. */
 const retryWaitMs = 500;
 
-/** A message that was given out. */
+/** A message that was given out. Its bytes are not in here. */
 interface Open {
-  /** The latest time it was given out: that one is acknowledged. */
-  message: JetStreamMessage;
+  /** What it is known by: its id, or its number in the stream. */
+  readonly key: string;
+  /** Empty for one that has none. */
+  readonly id: string;
+  readonly sequence: number;
+  /** Where the server hears of it: from the latest time that it was given out. */
+  reply: string;
+  /** True for one that was given out before, and may have ended the process that had it. */
+  isAgain: boolean;
+  /** True while it waits in the server, and comes to this process when that asks for it. */
+  isParked: boolean;
   /** Where its bytes are, when they are in a bucket. */
-  place?: ObjectPlace | undefined;
+  readonly place: ObjectPlace | undefined;
+  readonly isLarge: boolean;
 }
 
 /**
@@ -77,7 +96,8 @@ export class TopicConsumer {
   #messages: ConsumerMessages | undefined;
   #running: Promise<void> | undefined;
   #timer: TimerHandle | undefined;
-  #pause: { readonly timer: TimerHandle; readonly end: () => void } | undefined;
+  /** Ends the waits before other tries. */
+  readonly #pauses = new Set<() => void>();
   #closing: TimerHandle | undefined;
   #isEnded = false;
   #lastReason = "";
@@ -98,14 +118,14 @@ export class TopicConsumer {
   /** Asks for messages again: the server has forgotten that it was asked. */
   resume(): void {
     void this.#messages?.close();
-    this.#pause?.end();
+    this.#endPauses();
   }
 
   /** Takes no more. What was taken can still be acknowledged; what is on its way is given back. */
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    this.#pause?.end();
+    this.#endPauses();
     this.#closing = this.#init.system.setTimer(leaveMs, () => this.resume());
   }
 
@@ -113,12 +133,14 @@ export class TopicConsumer {
   async close(): Promise<void> {
     this.#isEnded = true;
     this.#large.end();
-    for (const { message } of this.#open.values()) message.nak();
+    const open = [...this.#open.values()];
     this.#open.clear();
     this.#endTimer();
     if (this.#closing !== undefined) this.#init.system.clearTimer(this.#closing);
     this.resume();
     await this.#running;
+    // While this consumer asks for messages, it would get them itself.
+    for (const { reply } of open) this.#init.tell(reply, nakText(0));
   }
 
   /** True when it takes no more, and nothing of it is open. */
@@ -151,100 +173,170 @@ export class TopicConsumer {
     });
     this.#messages = messages;
     try {
-      for await (const message of messages) this.#take(message);
+      for await (const message of messages) {
+        this.#take(message);
+        // What comes meanwhile stays with the server, as far as it is not on its way.
+        if (this.#chain.length >= requestedCountMax) await this.#chain.done;
+      }
     } finally {
       this.#messages = undefined;
     }
   }
 
   async #add(): Promise<void> {
-    const { manager, subject, stream } = this.#init;
-    await manager.consumers.add(stream(), {
+    const { manager, subject, stream, hasLines } = this.#init;
+    const max_ack_pending = hasLines ? linedCountMax : openCountMax;
+    const wanted: Parameters<JetStreamManager["consumers"]["add"]>[1] = {
       durable_name: this.#name,
       filter_subject: subject,
       ack_policy: "explicit",
       deliver_policy: "all",
       ack_wait: ackWaitMs * 1e6,
-      max_ack_pending: openCountMax,
+      max_ack_pending,
       max_deliver: -1,
-    });
+    };
+    try {
+      await manager.consumers.add(stream(), wanted);
+    } catch (error) {
+      // It is there with another limit.
+      if (faultOf(error) !== "conflict") throw error;
+      await manager.consumers.update(stream(), this.#name, { max_ack_pending });
+    }
   }
 
   #take(message: JetStreamMessage): void {
+    const { reply = "", headers } = message;
     if (this.#isEnded) {
-      message.nak(leaveMs);
+      this.#init.tell(reply, nakText(leaveMs));
       return;
     }
-    const { isHandled, onDuplicate } = this.#init;
-    const id = message.headers?.get("Nats-Msg-Id") ?? "";
-    const key = id === "" ? `#${message.info.streamSequence}` : id;
+    const { isHandled, onDuplicate, receive } = this.#init;
+    const id = headers?.get("Nats-Msg-Id") ?? "";
+    const sequence = message.info.streamSequence;
+    const key = id === "" ? `#${sequence}` : id;
     const open = this.#open.get(key);
     if (open !== undefined) {
       // It waits or is handled at this moment: it was given out again because the connection was lost.
-      open.message = message;
+      open.reply = reply;
+      if (open.isParked) this.#init.tell(reply, nakText(parkedMs));
       onDuplicate();
       return;
     }
     if (id !== "" && isHandled(id)) {
       onDuplicate();
-      message.ack();
+      this.#init.tell(reply, ackText);
       return;
     }
-    const mine: Open = { message };
-    this.#open.set(key, mine);
-    const reference = message.headers?.get(objectHeader) ?? "";
+    const reference = headers?.get(objectHeader) ?? "";
+    const isLarge = reference !== "";
     // Given out before, it may have ended the process that had it.
     const isAgain = id !== "" && message.info.deliveryCount > 1;
-    const done = (): void => {
-      if (!this.#close(key, mine)) return;
-      if (id !== "") this.#init.onHandled(id);
-      if (isAgain) this.#init.begun.remove(id);
-      this.#init.acknowledgements.add(mine.message);
-      if (mine.place !== undefined) this.#large.remove(mine.place);
-    };
-    const later = (delayMs: number): void => {
-      if (this.#close(key, mine)) mine.message.nak(delayMs);
-    };
-    if (reference === "" && !isAgain && !this.#chain.isBusy)
-      this.#init.receive({ bytes: message.data, done, later });
-    else
-      this.#chain.push(async () => {
-        const beginCount = isAgain ? await this.#begunCountOf(id) : undefined;
-        mine.place = readReference(reference);
-        const isAway = beginCount === "away";
-        const isInline = reference === "" || isAway;
-        const bytes = isInline ? message.data : await this.#large.read(mine.place);
-        if (isAway || bytes === "away") later(retryWaitMs);
-        else if (bytes === undefined) done();
-        else if (this.#open.get(key) === mine)
-          this.#init.receive({ bytes, beginCount, done, later });
-      });
+    const place = isLarge ? readReference(reference) : undefined;
+    const mine: Open = { key, id, sequence, reply, isAgain, isParked: false, place, isLarge };
+    this.#open.set(key, mine);
+    const { data } = message;
+    if (!isLarge && !isAgain && !this.#chain.isBusy) receive(this.#deliveryOf(mine, data));
+    else this.#chain.push(async () => await this.#receive(mine, data));
   }
 
-  /** @returns `away` when the server does not say it: the message is looked at again later. */
-  async #begunCountOf(id: string): Promise<number | "away"> {
-    try {
-      return await this.#init.begun.read(id);
-    } catch (error) {
-      await this.#tellFailed(error);
-      return "away";
+  /** @param inline The bytes of a message that is not large. */
+  async #receive(mine: Open, inline: Uint8Array): Promise<void> {
+    const beginCount = await this.#begunCountOf(mine);
+    if (typeof beginCount === "object") {
+      this.#later(mine, beginCount.waitMs);
+      return;
     }
+    const bytes = mine.isLarge ? await this.#large.read(mine.place) : inline;
+    if (bytes === "away") this.#later(mine, retryWaitMs);
+    else if (bytes === undefined) this.#done(mine);
+    else if (this.#open.get(mine.key) === mine)
+      this.#init.receive(this.#deliveryOf(mine, bytes, beginCount));
+  }
+
+  async #begunCountOf({ isAgain, id }: Open): ReturnType<BegunCounts["read"]> {
+    return isAgain && id !== "" ? await this.#init.begun.read(id) : undefined;
+  }
+
+  /** What it gives away keeps no bytes but those of the delivery itself. */
+  #deliveryOf(mine: Open, bytes: Uint8Array, beginCount?: number): StoredDelivery {
+    return {
+      bytes,
+      beginCount,
+      done: () => this.#done(mine),
+      later: (delayMs) => this.#later(mine, delayMs),
+      park: (isAgain = false) => this.#park(mine, isAgain),
+    };
+  }
+
+  #done(mine: Open): void {
+    if (!this.#close(mine)) return;
+    if (mine.id !== "") this.#init.onHandled(mine.id);
+    if (mine.isAgain) this.#init.begun.remove(mine.id);
+    this.#init.acknowledgements.add(mine.reply);
+    if (mine.place !== undefined) this.#large.remove(mine.place);
+  }
+
+  #later(mine: Open, delayMs: number): void {
+    if (this.#close(mine)) this.#init.tell(mine.reply, nakText(delayMs));
+  }
+
+  #park(mine: Open, isAgain: boolean): ReturnType<StoredDelivery["park"]> {
+    mine.isParked = true;
+    mine.isAgain ||= isAgain;
+    this.#large.release(mine.place);
+    this.#init.tell(mine.reply, nakText(parkedMs));
+    return (take) => {
+      mine.isParked = false;
+      this.#init.tell(mine.reply, workingText);
+      // Large ones are read one at a time.
+      const reading = mine.isLarge ? undefined : this.#unparked(mine);
+      this.#chain.push(async () => take(await (reading ?? this.#unparked(mine))));
+    };
+  }
+
+  /** Reads a message again; undefined for one that is gone. */
+  async #unparked(mine: Open): Promise<StoredDelivery | undefined> {
+    while (this.#open.get(mine.key) === mine) {
+      try {
+        const beginCount = await this.#begunCountOf(mine);
+        const bytes = await this.#bytesOf(mine);
+        if (bytes === undefined) this.#done(mine);
+        else if (typeof beginCount !== "object" && bytes !== "away")
+          return this.#open.get(mine.key) === mine
+            ? this.#deliveryOf(mine, bytes, beginCount)
+            : undefined;
+      } catch (error) {
+        await this.#tellFailed(error);
+      }
+      await this.#wait();
+    }
+    return undefined;
+  }
+
+  async #bytesOf({ place, isLarge, sequence }: Open): Promise<Uint8Array | "away" | undefined> {
+    if (isLarge) return await this.#large.read(place);
+    const { manager, stream, attempt } = this.#init;
+    const found = await attempt(manager.streams.getMessage(stream(), { seq: sequence }));
+    return found?.data;
   }
 
   /** @returns False when something was said of it already. */
-  #close(key: string, mine: Open): boolean {
-    if (this.#open.get(key) !== mine) return false;
-    this.#open.delete(key);
+  #close(mine: Open): boolean {
+    if (this.#open.get(mine.key) !== mine) return false;
+    this.#open.delete(mine.key);
     this.#large.release(mine.place);
     if (this.#isEnded && this.#open.size === 0) this.#endTimer();
     return true;
   }
 
   /** A message may wait for as long as its agent is suspended: the server hears that it is not lost. */
-  #tellWorking(): void {
+  #tellWorking(intervalCount = 1): void {
     this.#timer = this.#init.system.setTimer(workingIntervalMs, () => {
-      for (const { message } of this.#open.values()) message.working();
-      this.#tellWorking();
+      for (const { reply, isParked } of this.#open.values())
+        if (!isParked) this.#init.tell(reply, workingText);
+        else if (intervalCount % parkedIntervalCount === 0)
+          this.#init.tell(reply, nakText(parkedMs));
+      this.#tellWorking(intervalCount + 1);
     });
   }
 
@@ -265,13 +357,25 @@ export class TopicConsumer {
   async #wait(): Promise<void> {
     const { system } = this.#init;
     await new Promise<void>((resolve) => {
-      const timer = system.setTimer(retryWaitMs, resolve);
       const end = (): void => {
         system.clearTimer(timer);
+        this.#pauses.delete(end);
         resolve();
       };
-      this.#pause = { timer, end };
+      const timer = system.setTimer(retryWaitMs, end);
+      this.#pauses.add(end);
     });
-    this.#pause = undefined;
   }
+
+  #endPauses(): void {
+    for (const end of this.#pauses) end();
+  }
+}
+
+/** What the server hears of a message: it was handled, or is in work. */
+const [ackText, workingText] = ["+ACK", "+WPI"];
+
+/** It is to be given out again after that time. */
+function nakText(delayMs: number): string {
+  return delayMs === 0 ? "-NAK" : `-NAK {"delay": ${Math.ceil(delayMs * 1e6)}}`;
 }

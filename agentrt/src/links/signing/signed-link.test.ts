@@ -126,7 +126,12 @@ test("a message that is kept is taken after days and again, but not when it was 
   const sealed = kept[0]?.bytes ?? new Uint8Array();
   let doneCount = 0;
   const deliver = (topic: string, given: Uint8Array): void =>
-    takers.get(topic)?.({ bytes: given, done: () => (doneCount += 1), later: () => undefined });
+    takers.get(topic)?.({
+      bytes: given,
+      done: () => (doneCount += 1),
+      later: () => undefined,
+      park: () => () => undefined,
+    });
   await clock.advance(7 * 24 * 3_600_000);
   deliver("desk", sealed);
   deliver("desk", sealed);

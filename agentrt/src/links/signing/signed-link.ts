@@ -134,8 +134,8 @@ export class SignedLink implements Link {
         await stored.store({ ...message, bytes });
       },
       noteBegin: async (id, beginCount) => await stored.noteBegin(id, beginCount),
-      take: (topic, receive) =>
-        stored.take(topic, (kept) => this.#takeStored(topic, kept, receive)),
+      take: (topic, receive, hasLines) =>
+        stored.take(topic, (kept) => this.#takeStored(topic, kept, receive), hasLines),
     });
   }
 
@@ -158,6 +158,14 @@ export class SignedLink implements Link {
       beginCount: kept.beginCount,
       done: () => kept.done(),
       later: (delayMs) => kept.later(delayMs),
+      park: (isAgain) => {
+        const unpark = kept.park(isAgain);
+        return (take) =>
+          unpark((again) => {
+            if (again === undefined) take(again);
+            else this.#takeStored(topic, again, take);
+          });
+      },
     });
   }
 

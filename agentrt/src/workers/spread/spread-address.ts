@@ -5,6 +5,8 @@ export interface SpreadTarget {
   readonly mailboxLengthMax: number;
   readonly mailboxDepth: number;
   readonly isAccepting: boolean;
+  /** {@inheritDoc Address.lineOf} */
+  lineOf(message: Pick<Message, "recipient" | "payload">): string | undefined;
   /**
    * Sends a message to the worker that it is for, or to the broker that keeps it. It may throw.
    *
@@ -33,6 +35,11 @@ export class SpreadAddress implements Address {
 
   get isAccepting(): boolean {
     return this.#target.isAccepting;
+  }
+
+  /** {@inheritDoc Address.lineOf} */
+  lineOf(message: Pick<Message, "recipient" | "payload">): string | undefined {
+    return this.#target.lineOf(message);
   }
 
   accept(message: Message, deadlineMs?: number): Promise<void> | undefined {

@@ -63,7 +63,11 @@ export class SpreadKeyed extends SpreadParts {
   }
 
   protected override numberOf(message: Message): number {
-    return partitionOf(keyOfMessage({ name: this.name, keyField: this.#policy.keyField }, message));
+    return partitionOf(this.lineOf(message));
+  }
+
+  protected override lineOf(message: Pick<Message, "recipient" | "payload">): string {
+    return keyOfMessage({ name: this.name, keyField: this.#policy.keyField }, message);
   }
 
   protected override place(workers: readonly SpreadWorker[]): readonly string[] {

@@ -72,6 +72,7 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
     const most = (): number => this.mailboxLengthMax;
     this.address = new SpreadAddress({
       send: (message, deadlineMs) => this.#send(message, deadlineMs),
+      lineOf: (message) => this.lineOf(message),
       get isAccepting() {
         return accepting();
       },
@@ -99,6 +100,11 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
   abstract get schemas(): Registration["schemas"];
   protected abstract get mailboxLengthMax(): number;
   protected abstract get mailboxDepth(): number;
+
+  /** {@inheritDoc Address.lineOf} */
+  protected lineOf(_message: Pick<Message, "recipient" | "payload">): string | undefined {
+    return undefined;
+  }
 
   /** A worker is there that was not. */
   abstract join(worker: SpreadWorker, part: HostedPart | undefined): void;

@@ -255,6 +255,11 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     return this.#slots.get(this.#keyOf(message))?.driver;
   }
 
+  /** {@inheritDoc Address.lineOf} */
+  lineOf(message: Pick<Message, "recipient" | "payload">): string {
+    return this.#keyOf(message);
+  }
+
   // Messages.
 
   accept(message: Message, deadlineMs: number | undefined): Promise<void> | undefined {
