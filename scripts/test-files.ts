@@ -22,6 +22,8 @@ const executableSuite: readonly string[] = [
   "codetool/src/commands/init/links.e2e.test.ts",
   "codetool/src/commands/read/utf16.e2e.test.ts",
   "codetool/src/commands/run-program/run.e2e.test.ts",
+  "codetool/src/commands/search/fresh.e2e.test.ts",
+  "codetool/src/mcp/http/http.e2e.test.ts",
   "codetool/src/mcp/mcp.e2e.test.ts",
 ];
 

@@ -5,15 +5,27 @@ import { makeRandom } from "./random.ts";
 /** Changes of one tree; then another one begins. */
 const treeChangeCount = 250;
 /** How codetool is asked, tree by tree. */
-const ways = ["serve", "batch", "mcp", "kept", "opened", "serve", "batch", "mcp"] as const;
+const ways = [
+  "process",
+  "serve",
+  "batch",
+  "mcp",
+  "kept",
+  "opened",
+  "process",
+  "serve",
+  "batch",
+  "mcp",
+] as const;
 /** How many of them come first, each once. */
-const wayCount = 5;
+const wayCount = 6;
 
 /**
  * Changes small trees in ways that keep sizes, times or inodes, and asks ripgrep after each change whether `search`, `exists`
- * and `outline` are right about the words that came or went by it. Of eight trees two are asked through a service, two through
- * a `batch` that stays, two through an `mcp`, one with an index that stays open in this process, and one with an index that is opened
- * for each answer; after some of the changes a process is started that answers one question.
+ * and `outline` are right about the words that came or went by it. Of ten trees two, with over a thousand files more, are asked by
+ * a process for each question, two through a service, two through a `batch` that stays, two through an `mcp`, one with an index
+ * that stays open in this process, and one with an index that is opened for each answer; after some of the changes a process is
+ * started that answers one question.
  *
  * @param rounds How many changes.
  * @returns What was done.

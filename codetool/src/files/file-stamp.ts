@@ -1,4 +1,4 @@
-import type { Stats } from "node:fs";
+import { lstatSync, type Stats, statSync } from "node:fs";
 
 /**
  * What shows without a look at its content that a file may have changed; what git's index compares too. Size and time of
@@ -12,6 +12,20 @@ export interface FileStamp {
   /** When content, name or mode changed last, milliseconds since the Unix epoch; set only by the system. */
   readonly changedMs: number;
   readonly inode: number;
+}
+
+/**
+ * What the system says of a path; of a link itself, unless it is followed.
+ *
+ * @returns `undefined` where there is nothing, or where nothing is said to this user.
+ */
+export function statAt(path: string, { isFollowed = false } = {}): Stats | undefined {
+  try {
+    return (isFollowed ? statSync : lstatSync)(path, { throwIfNoEntry: false });
+  } catch {
+    // A folder on the way that may not be entered, or a loop of links.
+    return undefined;
+  }
 }
 
 /** The stamp of what was looked at. */

@@ -26,7 +26,7 @@ export { type ChangeWatch, makeChangeWatch } from "./change-watch.ts";
 export { compileGlob, type Glob } from "./glob.ts";
 export { languageAliases, languageCalled } from "./language-aliases.ts";
 export { languageOfFile } from "./language-of-file.ts";
-export { languageNames, languageOfPath, languageOfShebang } from "./languages.ts";
+export { languageNames, languageOfPath, languageOfShebang, shebangLanguages } from "./languages.ts";
 export { listNames, type NameListing } from "./list-names.ts";
 export {
   findGitCommonDirectory,
@@ -47,7 +47,7 @@ export {
   type Replacement,
   syncDirectory,
 } from "./replace/index.ts";
-export { type FileStamp, isSameStamp, stampOf } from "./file-stamp.ts";
+export { type FileStamp, isSameStamp, stampOf, statAt } from "./file-stamp.ts";
 export type { SeenFile, WalkedFile } from "./walked-file.ts";
 export { TreeWatcher, type WatchState } from "./tree-watcher.ts";
 export { walkFiles, type WalkedFolder } from "./walk.ts";

@@ -107,6 +107,9 @@ const languageOfInterpreter: ReadonlyMap<string, Language> = new Map([
   ["make", "makefile"],
 ]);
 
+/** The languages that a `#!` in the first line can show. */
+export const shebangLanguages: ReadonlySet<Language> = new Set(languageOfInterpreter.values());
+
 const languageOfExtension: ReadonlyMap<string, Language> = new Map(
   Object.entries(extensionsOf).flatMap(([language, extensions]) =>
     extensions.split(" ").map((extension): [string, Language] => [extension, language]),

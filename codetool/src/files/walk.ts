@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, statSync, type Dirent } from "node:fs";
+import { accessSync, constants, lstatSync, readdirSync, statSync, type Dirent } from "node:fs";
 import { relative, sep } from "node:path";
 import { thisProcess } from "../system/index.ts";
 import { compareBytes } from "../text/index.ts";
@@ -284,6 +284,8 @@ function listFolder(directory: string, warnings: WarningList): Listing | undefin
   let found: Dirent[];
   try {
     found = readdirSync(directory, { withFileTypes: true });
+    // In one that may be listed and not entered, no entry can be looked at.
+    accessSync(directory, constants.X_OK);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
     warnings.add(`Cannot list the folder "${directory}": ${code}`);

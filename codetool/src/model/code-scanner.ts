@@ -94,13 +94,14 @@ export class CodeScanner {
     this.#kernel ??=
       this.#dimensions % axesAtOnce === 0 ? (makeKernel(moduleText) as Kernel | null) : null;
     const kernel = this.#kernel;
-    if (kernel === null) {
+    const isKept = this.#scanCount > 1 && this.#count * this.#dimensions <= keptBytesMax;
+    const step = isKept ? this.#count : Math.min(this.#count, blockLength);
+    const places = kernel === null ? undefined : this.#layOut(kernel, step);
+    if (kernel === null || places === undefined) {
       this.#scanSlowly(query, take);
       return;
     }
-    const isKept = this.#scanCount > 1 && this.#count * this.#dimensions <= keptBytesMax;
-    const step = isKept ? this.#count : Math.min(this.#count, blockLength);
-    const { bytes, codesAt, scoresAt, scalesAt } = this.#layOut(kernel, step);
+    const { bytes, codesAt, scoresAt, scalesAt } = places;
     const { buffer } = kernel.memory;
     new Int16Array(buffer, 0, this.#dimensions).set(query.codes);
     for (let start = 0; start < this.#count; start += step) {
@@ -114,20 +115,22 @@ export class CodeScanner {
     this.#hasAll ||= isKept;
   }
 
-  /** The query first, then codes, their scales and their scores. */
+  /** The query first, then codes, their scales and their scores; `undefined` where there is too little memory. */
   #layOut(
     { memory }: Kernel,
     count: number,
-  ): {
-    readonly bytes: Int8Array;
-    readonly codesAt: number;
-    readonly scoresAt: number;
-    readonly scalesAt: number;
-  } {
+  ):
+    | {
+        readonly bytes: Int8Array;
+        readonly codesAt: number;
+        readonly scoresAt: number;
+        readonly scalesAt: number;
+      }
+    | undefined {
     const codesAt = 2 * this.#dimensions;
     const scalesAt = codesAt + count * this.#dimensions;
     const scoresAt = scalesAt + count * 4;
-    growTo(memory, scoresAt + count * 4);
+    if (!growTo(memory, scoresAt + count * 4)) return undefined;
     return { bytes: new Int8Array(memory.buffer), codesAt, scoresAt, scalesAt };
   }
 

@@ -29,8 +29,18 @@ export function makeKernel(text: string): object | null {
   }
 }
 
-/** Makes the memory of a kernel at least so large. */
-export function growTo(memory: KernelMemory, sizeBytes: number): void {
+/**
+ * Makes the memory of a kernel at least so large.
+ *
+ * @returns False where there is not as much memory: the caller then does without the kernel.
+ */
+export function growTo(memory: KernelMemory, sizeBytes: number): boolean {
   const missing = sizeBytes - memory.buffer.byteLength;
-  if (missing > 0) memory.grow(Math.ceil(missing / pageBytes));
+  if (missing <= 0) return true;
+  try {
+    memory.grow(Math.ceil(missing / pageBytes));
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import type { WalkedFile } from "../../files/index.ts";
+import { languageOfFile, type WalkedFile } from "../../files/index.ts";
 import {
   digestOfColumns,
   digestOfContents,
@@ -84,7 +84,7 @@ export async function openSearched(
   const numberAt = (absolutePath: string): number | undefined =>
     corpus.numberOf(relative(root, absolutePath).replaceAll(sep, "/"));
   const numberOf = ({ absolutePath }: WalkedFile): number | undefined => numberAt(absolutePath);
-  const wanted = isWanted && wantedIn({ start, end }, (file) => isWanted(walked(file)));
+  const wanted = isWanted && wantedIn({ start, end }, withLanguages(open, { isWanted, walked }));
   const isSearched = (file: number): boolean =>
     file >= start && file < end && wanted?.[file - start] !== 0;
   // What a search of its own asks for is not worth keeping for others.
@@ -131,6 +131,26 @@ export async function openSearched(
     warnings: open.warnings,
     [Symbol.dispose]: () => open[Symbol.dispose](),
   };
+}
+
+/** Tells which files are wanted; one of no known name is opened once for a state of the tree. */
+function withLanguages(
+  open: OpenCorpus,
+  how: {
+    readonly isWanted: NonNullable<SearchPlace["isWanted"]>;
+    readonly walked: (file: number) => WalkedFile;
+  },
+): (file: number) => boolean {
+  const { isWanted, walked } = how;
+  const found = open.keep("shebangs", () => new Map<number, WalkedFile["language"]>());
+  const findLanguage = (number: number, file: WalkedFile): WalkedFile["language"] => {
+    const known = found.get(number);
+    if (known !== undefined) return known;
+    const language = languageOfFile(file);
+    found.set(number, language);
+    return language;
+  };
+  return (number) => isWanted(walked(number), (file) => findLanguage(number, file));
 }
 
 /** The hashes of a range of files, or of some. */

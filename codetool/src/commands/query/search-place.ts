@@ -1,11 +1,14 @@
 import { dirname, relative, sep } from "node:path";
 import { errors } from "../../envelope/index.ts";
-import { languageOfFile, type WalkedFile } from "../../files/index.ts";
+import { languageOfFile, shebangLanguages, type WalkedFile } from "../../files/index.ts";
 import type { CommandContext } from "../command.ts";
 import { compileFilePatterns, type FilePattern } from "../file-pattern.ts";
 import { resolveTarget, type Target } from "../paths.ts";
 import { askedLanguages } from "./asked-languages.ts";
 import type { SearchRequest } from "./request.ts";
+
+/** Finds the language of a file; `null` where it shows none. */
+type FindLanguage = (file: WalkedFile) => WalkedFile["language"];
 
 /** What a search runs over: the paths that were named, and which of their files count. */
 export interface SearchPlace {
@@ -13,8 +16,12 @@ export interface SearchPlace {
   readonly around: Target;
   /** The paths, in the order in which they were named. */
   readonly targets: readonly Target[];
-  /** Absent where every file below `around` counts. */
-  readonly isWanted?: (file: WalkedFile) => boolean;
+  /**
+   * Absent where every file below `around` counts.
+   *
+   * @param findLanguage Called for a file of no known name, where its content can decide; default looks into the file.
+   */
+  readonly isWanted?: (file: WalkedFile, findLanguage?: FindLanguage) => boolean;
 }
 
 /** The place that is all of one path. */
@@ -51,7 +58,12 @@ export function resolvePlace(
             : context.workingDirectory,
           shownFrom: first.shownFrom,
         };
-  return { around, targets, isWanted: (file) => isWanted(file, { targets, pattern, languages }) };
+  const wanted = { targets, pattern, isOfLanguage: languages && languageTest(languages) };
+  return {
+    around,
+    targets,
+    isWanted: (file, findLanguage = languageOfFile) => isWanted(file, { ...wanted, findLanguage }),
+  };
 }
 
 function resolveTargets(
@@ -79,18 +91,30 @@ function resolveTargets(
 interface Wanted {
   readonly targets: readonly Target[];
   readonly pattern: FilePattern | undefined;
-  readonly languages: ReadonlySet<string> | undefined;
+  readonly isOfLanguage: ((file: WalkedFile, findLanguage: FindLanguage) => boolean) | undefined;
+  readonly findLanguage: FindLanguage;
 }
 
-function isWanted(file: WalkedFile, { targets, pattern, languages }: Wanted): boolean {
+/** The name of a file comes before its content: only files of no known name are opened, and only where a `#!` can decide. */
+function languageTest(languages: ReadonlySet<string>): Wanted["isOfLanguage"] {
+  const isAnyShown = [...languages].some((language) => shebangLanguages.has(language));
+  return (file, findLanguage) => {
+    const language = file.language ?? (isAnyShown ? findLanguage(file) : null);
+    return language !== null && languages.has(language);
+  };
+}
+
+function isWanted(
+  file: WalkedFile,
+  { targets, pattern, isOfLanguage, findLanguage }: Wanted,
+): boolean {
   return targets.some(({ absolutePath, isDirectory }) => {
     if (!isDirectory) return file.absolutePath === absolutePath;
     const folder = absolutePath.endsWith(sep) ? absolutePath : absolutePath + sep;
     if (!file.absolutePath.startsWith(folder)) return false;
     if (pattern?.(relative(absolutePath, file.absolutePath).replaceAll(sep, "/")) === false)
       return false;
-    // The name comes before the content: only files of no known name are opened.
-    return languages === undefined || languages.has(languageOfFile(file) ?? "");
+    return isOfLanguage?.(file, findLanguage) ?? true;
   });
 }
 

@@ -1,7 +1,19 @@
 /** What an index knows is compared with the tree before each answer: in the executable by another way than on Node. */
 import assert from "node:assert/strict";
-import { renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import { runCodetool } from "../../cli/test-support/codetool.ts";
@@ -75,3 +87,82 @@ for (const otherCount of [0, largeCount]) {
     assert.deepEqual(await filesWith(tree.path, "needleOne"), ["moved.ts", "sub"]);
   });
 }
+
+/** Root may read everything, so it becomes nobody, who is given what is below a path. */
+const nobody = 65_534;
+const user = process.getuid?.() === 0 ? { userId: nobody, groupId: nobody } : {};
+
+function giveAway(path: string): void {
+  if (!("userId" in user)) return;
+  chownSync(path, nobody, nobody);
+  if (!statSync(path).isDirectory()) return;
+  for (const name of readdirSync(path)) giveAway(join(path, name));
+}
+
+async function asUser(folder: string, text: string) {
+  const words = ["search", "--literal", text, "--top-k", "20"];
+  const { stdout } = await runCodetool(words, { workingDirectory: folder, ...user });
+  const { data, warnings = [] } = JSON.parse(stdout) as {
+    readonly data: { readonly matches: readonly { readonly file: string }[] };
+    readonly warnings?: readonly string[];
+  };
+  return { files: data.matches.map(({ file }) => file).sort(), warnings: warnings.join("\n") };
+}
+
+for (const otherCount of [0, largeCount])
+  test(
+    `search says that something new cannot be read, among ${otherCount} others`,
+    { skip: process.platform === "win32" && "needs POSIX permissions" },
+    async () => {
+      using tree = await indexedTree(otherCount);
+      giveAway(tree.path);
+      assert.deepEqual(await asUser(tree.path, "needleOne"), {
+        files: [...names].sort(),
+        warnings: "",
+      });
+      const secret = join(tree.path, "sub/secret.ts");
+      writeFileSync(secret, first);
+      giveAway(secret);
+      chmodSync(secret, 0);
+      const one = await asUser(tree.path, "needleOne");
+      assert.deepEqual(one.files, [...names].sort());
+      assert.match(one.warnings, /1 file/);
+
+      const shut = join(tree.path, "shut");
+      mkdirSync(join(shut, "deep"), { recursive: true });
+      writeFileSync(join(shut, "deep/.gitignore"), "none\n");
+      writeFileSync(join(shut, "deep/x.ts"), first);
+      giveAway(shut);
+      assert.ok((await asUser(tree.path, "needleOne")).files.includes("shut/deep/x.ts"));
+      // It may be listed, and not entered.
+      for (const mode of [0, 0o600]) {
+        chmodSync(shut, mode);
+        const two = await asUser(tree.path, "needleOne");
+        assert.deepEqual(two.files, [...names].sort());
+        assert.match(two.warnings, /Cannot list the folder .*shut/);
+      }
+      chmodSync(shut, 0o755);
+    },
+  );
+
+test(
+  "an index answers who may not enter a folder that it has",
+  { skip: process.platform === "win32" && "needs POSIX permissions" },
+  async () => {
+    using tree = createTemporaryFolder({
+      "a.ts": first,
+      "shut/deep/.gitignore": "none\n",
+      "shut/deep/x.ts": first,
+    });
+    // What only root may enter keeps its times; a user who is not root shuts it, which shows.
+    chmodSync(join(tree.path, "shut"), 0o700);
+    chmodSync(tree.path, 0o755);
+    await codetool(tree.path, "index");
+    if ("userId" in user) giveAway(join(tree.path, ".codetool"));
+    else chmodSync(join(tree.path, "shut"), 0);
+    const { files, warnings } = await asUser(tree.path, "needleOne");
+    assert.deepEqual(files, ["a.ts"]);
+    assert.match(warnings, /Cannot list the folder .*shut/);
+    chmodSync(join(tree.path, "shut"), 0o755);
+  },
+);

@@ -6,6 +6,7 @@ import { createTemporaryFolder } from "testkit";
 import { indexCommand } from "../index-folder/command.ts";
 import { ResidentIndexes } from "../resident-indexes.ts";
 import { executeCommand } from "../execute-command.ts";
+import { ChangeAtOpening } from "../test-support/change-at-opening.ts";
 import { searchCommand } from "./command.ts";
 
 /** So many files that the index is asked which to read. */
@@ -94,4 +95,29 @@ test("what stands as it is asked for is found the same with an index and without
   writeFileSync(join(tree.path, "src/new.ts"), "unknown_call(1);\nreturn unknown_call(2)\n");
   rmSync(join(tree.path, "src/queue/part-8.ts"));
   await check("after changes");
+});
+
+test("a search of a language opens a file of no known name only where its first line can decide, once for all searches", async () => {
+  using tree = createTemporaryFolder({
+    "src/one.rs": "fn needle() {}\n",
+    "bin/deploy": "#!/bin/sh\necho nothing\n",
+    "bin/other.sh": "needle\n",
+  });
+  for (const isIndexed of [false, true]) {
+    if (isIndexed)
+      await executeCommand(indexCommand, {}, { workingDirectory: tree.path, environment: {} });
+    using corpora = new ResidentIndexes();
+    const context = { workingDirectory: tree.path, environment: {}, corpora };
+    using watched = new ChangeAtOpening(join(tree.path, "bin/deploy"), () => undefined);
+    const search = async (type: string): Promise<string> => {
+      const input = { query: "needle", literal: true, type: [type] };
+      return JSON.stringify(await executeCommand(searchCommand, input, context));
+    };
+    for (const type of ["rust", "go"]) await search(type);
+    assert.match(await search("rust"), /one\.rs/);
+    assert.equal(watched.count, 0);
+    for (let count = 0; count < 3; count += 1) assert.match(await search("sh"), /other\.sh/);
+    // Without an index it is read, too.
+    assert.equal(watched.count, isIndexed ? 1 : 6);
+  }
 });

@@ -18,10 +18,10 @@ export interface Question {
 }
 
 /**
- * How codetool is asked: in this process with an index opened for each answer, or kept open; over one process that stays; or, for
- * `serve`, by a process for each question, which a service answers.
+ * How codetool is asked: in this process with an index opened for each answer, or kept open; over one process that stays; by a
+ * process for each question, which a service answers for `serve`, and the process itself for `process`.
  */
-export type Way = "opened" | "kept" | "batch" | "mcp" | "serve";
+export type Way = "opened" | "kept" | "batch" | "mcp" | "serve" | "process";
 
 /** codetool, ready for questions about one tree. */
 export interface AskedCodetool extends AsyncDisposable {
@@ -34,6 +34,7 @@ export interface AskedCodetool extends AsyncDisposable {
 /** Gets codetool ready. */
 export function startCodetool(way: Way, workingDirectory: string): AskedCodetool {
   if (way === "serve") return new AskedService(workingDirectory);
+  if (way === "process") return new AskedProcesses(workingDirectory);
   return way === "batch" || way === "mcp"
     ? new AskedProcess(way, workingDirectory)
     : new AskedHere(way === "kept", workingDirectory);
@@ -101,6 +102,32 @@ class AskedHere implements AskedCodetool {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.resolve(this.#corpora?.[Symbol.dispose]());
   }
+}
+
+/** Processes that answer one question each. */
+class AskedProcesses implements AskedCodetool {
+  readonly #workingDirectory: string;
+
+  constructor(workingDirectory: string) {
+    this.#workingDirectory = workingDirectory;
+  }
+
+  async ask(questions: readonly Question[]): Promise<readonly unknown[]> {
+    return await Promise.all(
+      questions.map(async (question) => await askOnce(question, this.#workingDirectory)),
+    );
+  }
+
+  async updateIndex(): Promise<void> {
+    await updateByProcess(this.#workingDirectory);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+}
+
+async function updateByProcess(workingDirectory: string): Promise<void> {
+  const { command, args } = codetoolCommand();
+  dataOf((await runProgram(command, [...args, "index"], { workingDirectory })).stdout);
 }
 
 /** Processes that a service answers for: it answers each of them, or the test ends. */
@@ -197,9 +224,7 @@ class AskedProcess implements AskedCodetool {
   }
 
   async updateIndex(): Promise<void> {
-    const { command, args } = codetoolCommand();
-    const options = { workingDirectory: this.#workingDirectory };
-    dataOf((await runProgram(command, [...args, "index"], options)).stdout);
+    await updateByProcess(this.#workingDirectory);
   }
 
   #write(message: object): void {

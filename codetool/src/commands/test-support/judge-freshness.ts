@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ChangingTree, createTemporaryFolder } from "testkit";
 import { askOnce, type Question, startCodetool, type Way } from "./asked-codetool.ts";
@@ -43,7 +43,13 @@ export async function judgeFreshness(options: {
   using folder = createTemporaryFolder();
   const [root, outside] = [join(folder.path, "tree"), join(folder.path, "outside")];
   for (const path of [root, outside]) mkdirSync(path);
-  const tree = new ChangingTree({ root, outside, random, isWatched: way !== "opened" });
+  const tree = new ChangingTree({
+    root,
+    outside,
+    random,
+    isWatched: way !== "opened" && way !== "process",
+  });
+  if (way === "process") addOthers(root);
   await using codetool = startCodetool(way, root);
   await codetool.updateIndex();
   const done: string[] = [];
@@ -74,6 +80,16 @@ export async function judgeFreshness(options: {
     processCount += 1;
   }
   return { effectiveCount, answerCount: answerCount + processCount, processCount };
+}
+
+/** From so many files on, the executable answers while another thread looks whether the tree has changed. */
+const otherCount = 1100;
+
+/** Adds files that hold none of the words. */
+function addOthers(root: string): void {
+  mkdirSync(join(root, "others"));
+  for (let count = 0; count < otherCount; count += 1)
+    writeFileSync(join(root, "others", `${count}.txt`), `text ${count}\n`);
 }
 
 /** The words that one of two states holds in a file where the other does not. */

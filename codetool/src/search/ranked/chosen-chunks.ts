@@ -48,6 +48,11 @@ interface PlacedChunk extends ScoredChunk {
   readonly place: ScoredPlace;
 }
 
+/** A chunk of the list; with its place, where it was chosen by that. */
+interface ListedChunk extends RankedChunk {
+  readonly place?: ScoredPlace;
+}
+
 /** The chunks of the files whose places were compared. */
 interface PlacedChunks {
   readonly first: readonly RankedChunk[];
@@ -80,9 +85,9 @@ const relevanceScale = 6;
 
 /**
  * The chunks of ranked files. For a question, the places of the first files are compared: the best of each comes where
- * its score says, the second too where it is not much worse. Then the other files, the best chunk of each, then the
- * other chunks that hold a word of the query. Files are read when their chunks are asked for; how many chunks there
- * are the index tells.
+ * its score says, the second too where it is not much worse. Then those of these files that have no place, then the other
+ * files, the best chunk of each, then the other chunks that hold a word of the query. Files are read when their chunks
+ * are asked for; how many chunks there are the index tells.
  */
 export class ChosenChunks implements RankedList<RankedChunk> {
   readonly count: number;
@@ -143,27 +148,41 @@ export class ChosenChunks implements RankedList<RankedChunk> {
   async #placeChunks(): Promise<PlacedChunks> {
     if (this.#places === undefined) return { first: [], others: [], fileCount: 0 };
     const files = this.#from.files.slice(0, placedCountMax);
-    const firsts: (RankedChunk & { readonly place: number })[] = [];
+    const compared: (RankedChunk & { readonly comparedScore: number })[] = [];
+    const unplaced: RankedChunk[] = [];
     const others: RankedChunk[] = [];
     for (const [index, file] of files.entries()) {
-      const [best, second, ...rest] = await this.#chunksOf(file, index);
-      if (best !== undefined) firsts.push({ ...best, place: best.score });
-      if (second !== undefined) firsts.push({ ...second, place: second.score - secondMargin });
+      const [best, ...rest] = await this.#chunksOf(file, index);
+      if (best === undefined) continue;
+      if (best.place === undefined) unplaced.push(best);
+      else compared.push({ ...best, comparedScore: best.score });
+      const [second] = rest;
+      if (second?.place !== undefined) {
+        compared.push({ ...second, comparedScore: second.score - secondMargin });
+        rest.shift();
+      }
       others.push(...rest);
     }
-    firsts.sort((a, b) => b.place - a.place);
-    const most = firsts[0]?.place ?? 0;
+    compared.sort((a, b) => b.comparedScore - a.comparedScore);
+    const most = compared[0]?.comparedScore ?? 0;
     const top = files[0]?.relevance ?? 1;
-    const first = firsts.map(({ place, ...chunk }) => ({
+    const first = compared.map(({ comparedScore, ...chunk }) => ({
       ...chunk,
-      relevance: top * Math.exp((place - most) / relevanceScale),
-      isBrief: most - place > briefGap,
+      relevance: top * Math.exp((comparedScore - most) / relevanceScale),
+      isBrief: most - comparedScore > briefGap,
     }));
-    return { first, others, fileCount: files.length };
+    // Their scores cannot be compared with those of places.
+    const lowest = first.at(-1)?.relevance ?? top;
+    const last = unplaced.map((chunk) => ({
+      ...chunk,
+      relevance: Math.min(chunk.relevance, lowest),
+      isBrief: first.length > 0,
+    }));
+    return { first: [...first, ...last], others, fileCount: files.length };
   }
 
   /** The chunks of a file that are in the list, best first; none of one that is gone or empty. */
-  async #chunksOf(entry: RankedFile, index: number): Promise<readonly RankedChunk[]> {
+  async #chunksOf(entry: RankedFile, index: number): Promise<readonly ListedChunk[]> {
     const { options, searched } = this.#from;
     const file = searched.fileOf(entry.file);
     const text = options.reader.readText(file);

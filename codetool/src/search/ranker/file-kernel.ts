@@ -94,7 +94,7 @@ export interface OrderedFiles {
  * Orders files by their best chunks.
  *
  * @param scores Of the chunks, none of them NaN.
- * @returns `undefined` where the runtime cannot, or for too many files.
+ * @returns `undefined` where the runtime cannot, for too many files, and where there is too little memory.
  */
 export function orderFiles(
   { chunkStarts, fileCount }: { readonly chunkStarts: Uint32Array; readonly fileCount: number },
@@ -111,7 +111,7 @@ export function orderFiles(
   const orderAt = chunksAt + 4 * fileCount;
   const placesAt = orderAt + 4 * fileCount;
   const scoresAt = placesAt + 4 * fileCount;
-  growTo(memory, scoresAt + 4 * scores.length);
+  if (!growTo(memory, scoresAt + 4 * scores.length)) return undefined;
   const { buffer } = memory;
   new Uint32Array(buffer, startsAt, fileCount + 1).set(chunkStarts);
   new Float32Array(buffer, scoresAt, scores.length).set(scores);

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { CorpusView } from "../../store/index.ts";
 import { DenseFiles } from "./dense-files.ts";
 import { CorpusFacts } from "./field-scores.ts";
+import { orderFiles } from "./file-kernel.ts";
 import { scoreByKernel } from "./kernel-scores.ts";
 import { readRankQuery } from "./query.ts";
 import { scoreFiles } from "./score-files.ts";
@@ -112,4 +113,14 @@ test("files are ordered by their nearest chunks as in plain code", () => {
     for (let file = 0; file < fileCount; file += 1)
       assert.deepEqual(compiled.figuresOf(file), plain.figuresOf(file));
   }
+});
+
+test("where there is too little memory for the compiled loops, plain code answers, and the next corpus is scored by them", () => {
+  const query = readRankQuery("idle connections detected");
+  const corpus = makeCorpus(8, 2500);
+  // More than WebAssembly can address.
+  const huge = { chunkCount: 2 ** 31, fileCount: 3, chunkStarts: new Uint32Array(4) };
+  assert.equal(scoreByKernel(query, new CorpusFacts({ ...corpus, ...huge })), undefined);
+  assert.equal(orderFiles(huge, { length: 2 ** 31 } as Float32Array), undefined);
+  assert.notEqual(scoreByKernel(query, new CorpusFacts(corpus)), undefined);
 });

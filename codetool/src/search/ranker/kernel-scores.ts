@@ -12,11 +12,21 @@ const spaceBytes = 48;
 /** Of a document in a space: two scores of eight bytes, and five numbers of four. */
 const documentBytes = 36;
 
-/** Scores the files of a corpus in WebAssembly; `undefined` where that is not there, or does not pay. */
+/**
+ * Scores the files of a corpus in WebAssembly.
+ *
+ * @returns `undefined` where that is not there, does not pay, or has too little memory.
+ */
 export function scoreByKernel(query: RankQuery, facts: CorpusFacts): ScoredFiles | undefined {
-  if (facts.corpus.chunkCount < chunkCountMin) return undefined;
+  const { chunkCount, fileCount } = facts.corpus;
+  if (chunkCount < chunkCountMin) return undefined;
   const kernel = scoreKernel();
-  return kernel === null ? undefined : new KernelScores(kernel, query, facts).score();
+  if (kernel === null) return undefined;
+  const ofChunks = (documentBytes + 4) * chunkCount;
+  const ofFiles = (3 * documentBytes + 40) * fileCount;
+  const ofPostings = 6 * Math.max(chunkCount, fileCount);
+  const room = KernelRoom.of(kernel.memory, ofChunks + ofFiles + ofPostings + 1024);
+  return room && new KernelScores({ kernel, room }, query, facts).score();
 }
 
 /** What of a corpus is scored. */
@@ -103,7 +113,7 @@ class KernelScores {
   readonly #comments: Space;
 
   constructor(
-    kernel: ScoreKernel,
+    { kernel, room }: { readonly kernel: ScoreKernel; readonly room: KernelRoom },
     query: Pick<RankQuery, "groups" | "compounds">,
     facts: ScoredCorpus,
   ) {
@@ -113,9 +123,6 @@ class KernelScores {
     this.#corpus = facts.corpus;
     const { chunkCount, fileCount } = facts.corpus;
     const most = Math.max(chunkCount, fileCount);
-    const ofChunks = (documentBytes + 4) * chunkCount;
-    const ofFiles = (3 * documentBytes + 40) * fileCount;
-    const room = new KernelRoom(kernel.memory, ofChunks + ofFiles + 6 * most + 1024);
     const space = (count: number): Space => new Space(kernel, room, count);
     this.#chunks = space(chunkCount);
     this.#files = space(fileCount);

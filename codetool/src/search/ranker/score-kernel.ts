@@ -254,9 +254,13 @@ export class KernelRoom {
   /** What choices before may have written to. */
   static #usedBytes = 0;
 
-  constructor(memory: KernelMemory, sizeBytes: number) {
+  private constructor(memory: KernelMemory) {
     this.#memory = memory;
-    growTo(memory, sizeBytes);
+  }
+
+  /** Makes room for so many bytes; `undefined` where there is not as much memory. */
+  static of(memory: KernelMemory, sizeBytes: number): KernelRoom | undefined {
+    return growTo(memory, sizeBytes) ? new KernelRoom(memory) : undefined;
   }
 
   /** Takes bytes, the next multiple of 8 on; says where they begin. */

@@ -48,10 +48,13 @@ export class CorporaAhead implements Disposable {
     const { look, ahead } = this.#opened;
     const seen = ahead.finish();
     if (!seen.isAnyFolderChanged && seen.changed.length === 0) return true;
-    const now = await look.look(ahead.likely, seen);
+    const { likely } = ahead;
+    const now = await look.look(likely, seen);
     // Files that were only touched or copied make no other answer.
     const isSame =
-      now.corpus === ahead.likely.corpus && haveSame(now.leftOut, ahead.likely.leftOut);
+      now.corpus === likely.corpus &&
+      now.isWhole === likely.isWhole &&
+      haveSame(now.leftOut, likely.leftOut);
     this.#now = isSame ? undefined : now;
     return isSame;
   }

@@ -1,10 +1,10 @@
-import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import {
   isSameStamp,
   languageOfPath,
   readFileBytes,
   stampOf,
+  statAt,
   type WalkedFile,
   walkFiles,
 } from "../../files/index.ts";
@@ -271,11 +271,11 @@ class FreshLook {
     ]);
     const isAnyLinked = this.#isAnyLinked;
     const leftOut = this.#leftOut.toSorted((a, b) => compareBytes(a.relativePath, b.relativePath));
-    if (before?.finding === finding) return { ...before, folders, isAnyLinked, leftOut };
+    const isWhole = this.#isWhole(changed.length);
+    if (before?.finding === finding) return { ...before, folders, isAnyLinked, leftOut, isWhole };
     const isFresh = changed.length === 0 && this.#gone.length === 0;
     const segments = isFresh ? this.#open.segments : await this.#withOverlay(changed);
     const corpus = isFresh ? this.#stored : this.#overlaid(segments, changed);
-    const isWhole = this.#isWhole(changed.length);
     const freshCount = changed.length;
     // Not in this function, whose scope has the look before: functions keep their scope, and each look would keep all before it.
     return {
@@ -333,7 +333,7 @@ class FreshLook {
     for (const number of found.changed) {
       const { path, sizeBytes, language } = this.#stored.file(number);
       const absolutePath = this.#absolute(path);
-      const stat = lstatSync(absolutePath, { throwIfNoEntry: false });
+      const stat = statAt(absolutePath);
       if (stat === undefined || !stat.isFile()) {
         this.#gone.push(number);
         continue;
@@ -367,7 +367,7 @@ class FreshLook {
     const { fileSizeBytesMax } = this.#options;
     for (const relativePath of this.#tree.leftOut.slice(0, lookCountMax)) {
       const absolutePath = this.#absolute(relativePath);
-      const stat = lstatSync(absolutePath, { throwIfNoEntry: false });
+      const stat = statAt(absolutePath);
       if (stat?.isFile() !== true) continue;
       const language = languageOfPath(relativePath);
       const file = { absolutePath, relativePath, ...stampOf(stat), language };
@@ -384,6 +384,7 @@ class FreshLook {
     const walked = walkFiles({ root, environment, sizeBytesMax: fileSizeBytesMax, onFolder });
     this.#folders = folders;
     this.#leftOut.push(...walked.leftOut);
+    this.#warnings.push(...walked.warnings);
     this.#isAnyLinked = walked.files.some(({ linkCount }) => linkCount > 1);
     const numbers = new Map(this.#stored.files.map(({ path }, number) => [path, number]));
     for (const file of walked.files) {

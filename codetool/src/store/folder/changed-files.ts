@@ -1,5 +1,4 @@
-import { lstatSync, statSync } from "node:fs";
-import { isSameStamp, QuickStat, stampOf } from "../../files/index.ts";
+import { isSameStamp, QuickStat, stampOf, statAt } from "../../files/index.ts";
 import { type StampColumns, stampAt, type StoredTreeState } from "../segment/index.ts";
 import { pathsBelow } from "./paths-below.ts";
 
@@ -45,7 +44,7 @@ export function anyFolderChanged(
 }
 
 function isSameFolder(path: string, stamps: StampColumns, folder: number): boolean {
-  const stat = statSync(path, { throwIfNoEntry: false });
+  const stat = statAt(path, { isFollowed: true });
   return stat !== undefined && isSameStamp(stampOf(stat), stampAt(stamps, folder, stat.size));
 }
 
@@ -102,7 +101,7 @@ export function changedFiles(
     const sizeBytes = sizes[file] as number;
     if (quick === undefined) {
       const path = absolute(textOf(paths, start, (pathEnds[file] as number) - 1));
-      const stat = lstatSync(path, { throwIfNoEntry: false });
+      const stat = statAt(path);
       isAnyLinked ||= stat !== undefined && stat.nlink > 1;
       const stamp = stampAt(stamps, file, sizeBytes);
       const isSame = stat?.isFile() === true && isSameStamp(stampOf(stat), stamp);

@@ -1,9 +1,9 @@
-import { lstatSync } from "node:fs";
 import {
   type FileStamp,
   languageOfPath,
   type SeenFile,
   stampOf,
+  statAt,
   type WalkedFile,
   type WalkedFolder,
   walkFiles,
@@ -79,16 +79,14 @@ export function seeKnownTree(options: SeeTreeOptions, tree: KnownTree): SeenTree
   if (haveRulesChanged(options, state.rules, nowMs())) return undefined;
   const absolute = pathsBelow(root);
   const isTooLarge = (path: string): boolean => {
-    const stat = lstatSync(absolute(path), { throwIfNoEntry: false });
+    const stat = statAt(absolute(path));
     return stat?.isFile() === true && stat.size > fileSizeBytesMax;
   };
   if (!state.leftOut.every(isTooLarge)) return undefined;
   const known = tree.stampedFiles();
   const now = new Map<number, FileStamp>();
   for (const number of changedFiles(root, known).changed) {
-    const stat = lstatSync(absolute((tree.files[number] as { readonly path: string }).path), {
-      throwIfNoEntry: false,
-    });
+    const stat = statAt(absolute((tree.files[number] as { readonly path: string }).path));
     if (stat?.isFile() !== true || stat.size > fileSizeBytesMax) return undefined;
     now.set(number, stampOf(stat));
   }

@@ -1,5 +1,4 @@
-import { lstatSync } from "node:fs";
-import { outsideRules, stampOf } from "../../files/index.ts";
+import { outsideRules, stampOf, statAt } from "../../files/index.ts";
 import { checksumOf, nameHash } from "../../text/index.ts";
 import { certainStamp } from "../segment/index.ts";
 import { pathsBelow } from "./paths-below.ts";
@@ -35,7 +34,7 @@ export function rulesOf(
     if (needsWalk.test(path)) return uncertain;
     // That of the root itself: its rules are outside.
     if (path === ".git") continue;
-    const stat = lstatSync(absolute(path), { throwIfNoEntry: false });
+    const stat = statAt(absolute(path));
     if (stat === undefined) return uncertain;
     const { sizeBytes, modifiedMs, changedMs, inode } = certainStamp(stampOf(stat), seenMs);
     if (Number.isNaN(modifiedMs)) return uncertain;
