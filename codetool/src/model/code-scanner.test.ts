@@ -12,7 +12,10 @@ test("a scan gives the scores that one vector after the other gives, however man
         scales,
         dimensions,
         count,
-        source: (start, end) => codes.subarray(start * dimensions, end * dimensions),
+        source: (start, into) => {
+          const from = start * dimensions;
+          into.set(codes.subarray(from, from + into.length));
+        },
       });
       for (const shift of [0, 1, 2]) {
         const query = Int8Array.from({ length: dimensions }, (_, at) => ((at + shift) * 91) % 255);

@@ -53,8 +53,8 @@ export interface ScaledCodes {
   readonly scale: number;
 }
 
-/** Where codes come from: those of the vectors from `start` to before `end`, one after the other. */
-export type CodeSource = (start: number, end: number) => Int8Array;
+/** Writes the codes of the vectors from `start` on, one after the other, as many as there is room for. */
+export type CodeSource = (start: number, codes: Int8Array) => void;
 
 /** The codes of many vectors, compared with those of one query after the other. */
 export class CodeScanner {
@@ -106,7 +106,8 @@ export class CodeScanner {
     new Int16Array(buffer, 0, this.#dimensions).set(query.codes);
     for (let start = 0; start < this.#count; start += step) {
       const end = Math.min(this.#count, start + step);
-      if (!this.#hasAll) bytes.set(this.#source(start, end), codesAt);
+      const codesEnd = codesAt + (end - start) * this.#dimensions;
+      if (!this.#hasAll) this.#source(start, bytes.subarray(codesAt, codesEnd));
       new Float32Array(buffer, scalesAt, end - start).set(this.#scales.subarray(start, end));
       const own = [0, codesAt, end - start, scoresAt, this.#dimensions, scalesAt] as const;
       kernel.scan(...own, query.scale);
@@ -137,7 +138,8 @@ export class CodeScanner {
   #scanSlowly(query: ScaledCodes, take: (scores: Float32Array, start: number) => void): void {
     for (let start = 0; start < this.#count; start += blockLength) {
       const end = Math.min(this.#count, start + blockLength);
-      const codes = this.#source(start, end);
+      const codes = new Int8Array((end - start) * this.#dimensions);
+      this.#source(start, codes);
       const scores = new Float32Array(end - start);
       for (let index = 0; index < scores.length; index += 1) {
         const scale = this.#scales[start + index] as number;

@@ -5,7 +5,7 @@ import { type SeenStamps, type SharedTree, TreeLook } from "./tree-look.ts";
 
 /** What this file uses of the runtime that the executable is built on. */
 interface Runtime {
-  readonly Worker?: new (address: string, options: { readonly smol: boolean }) => Thread;
+  readonly Worker?: new (address: string) => Thread;
 }
 
 interface Thread {
@@ -39,7 +39,7 @@ export function lookWithThread(
   if (files.fileCount < fileCountMin) return undefined;
   const look = TreeLook.of(root, folders, files);
   try {
-    const thread = new Worker(address.href, { smol: true });
+    const thread = new Worker(address.href);
     // What it does not look at is looked at by `finish`.
     thread.onerror = (event) => event.preventDefault();
     thread.postMessage(look.shared);

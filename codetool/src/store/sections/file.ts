@@ -230,6 +230,20 @@ export class SectionFile {
     return new type(bytes.buffer as ArrayBuffer, bytes.byteOffset, end - start);
   }
 
+  /**
+   * Reads bytes of a section, from `start` on, into memory that the caller has.
+   *
+   * @throws IndexFault for bytes that the section does not have.
+   */
+  read(name: string, bytes: Uint8Array | Int8Array, start: number): void {
+    const { offset, length } = this.#find(name);
+    if (!(start >= 0 && start + bytes.length <= length))
+      throw new IndexFault(this.#path, `section ${name} has no ${bytes.length} bytes at ${start}`);
+    const target = bytesOf(bytes);
+    this.#readInto(target, offset + start);
+    this.#check(target, offset + start - headBytes);
+  }
+
   /** Whether the file is still as long as it was when it was opened: a mapped file must not be read after it became shorter. */
   isWhole(): boolean {
     return this.#source.isWhole();

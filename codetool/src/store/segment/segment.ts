@@ -133,7 +133,9 @@ function openFirst(
   for (const directory of directories) {
     const path = join(directory, `${kind}.bin`);
     try {
-      const file = new SectionFile(openFileSource(path), kind);
+      // Vectors are read from the first to the last: mapped ones would count as memory that is to be collected.
+      const source = openFileSource(path, { isMapped: kind !== "embeddings" });
+      const file = new SectionFile(source, kind);
       if (file.generation === generation) return file;
       file.close();
       fault = new IndexFault(path, `it is of generation ${file.generation}, not ${generation}`);

@@ -62,11 +62,7 @@ export class VectorTable {
       dimensions,
       count: scales.length,
       scales,
-      source: (start, end) =>
-        this.#file.slice("vectors.codes", Int8Array, {
-          start: start * dimensions,
-          end: end * dimensions,
-        }),
+      source: (start, codes) => this.#file.read("vectors.codes", codes, start * dimensions),
     });
     this.#scanner.scan({ codes: queryCodes, scale: queryScale }, (part, start) => {
       if (numbers === undefined) {
