@@ -1,6 +1,5 @@
 import { openAsset, readAsset } from "../text/index.ts";
 import { TextEmbedder } from "./text-embedder.ts";
-import type { TokenRows } from "./token-rows.ts";
 import { PartialTokenTable, TokenTable } from "./token-table.ts";
 
 /**
@@ -29,7 +28,7 @@ export function sharedTokenTable(): SharedArrayBuffer {
  *
  * @throws Error when this copy of codetool is incomplete; BadTokenTable when it is damaged.
  */
-async function openTokenTable(): Promise<TokenRows> {
+async function openTokenTable(): Promise<PartialTokenTable> {
   return await PartialTokenTable.open(async (parts) => {
     using asset = openAsset("token-vectors.bin");
     return await Promise.all(parts.map(({ start, end }) => asset.read(start, end)));
@@ -48,13 +47,22 @@ export async function openEmbedder(sizeBytes: number): Promise<TextEmbedder> {
   return new TextEmbedder(sizeBytes <= fewBytesMax ? await openTokenTable() : loadTokenTable());
 }
 
+/** What `embedShortText` keeps: a process that stays is asked again. */
+let kept: { readonly table: PartialTokenTable; readonly embedder: TextEmbedder } | undefined;
+/** Rows that are kept from text to text, half a kilobyte each. */
+const keptRowsMax = 4096;
+
 /**
  * The vector of a short text. Of the table only what that needs is read.
  *
  * @throws Error when this copy of codetool is incomplete; BadTokenTable when it is damaged.
  */
 export async function embedShortText(text: string): Promise<Float32Array> {
-  const embedder = new TextEmbedder(await openTokenTable());
+  if (kept === undefined || kept.table.loadedCount > keptRowsMax) {
+    const table = await openTokenTable();
+    kept = { table, embedder: new TextEmbedder(table) };
+  }
+  const { embedder } = kept;
   const counted = embedder.countText(Buffer.from(text, "utf8"));
   await embedder.load([counted]);
   return embedder.vectorOf(counted);

@@ -16,6 +16,8 @@ import type { TokenRows } from "./token-rows.ts";
  * Rows lie in the order of their hashes, so the hashes are the index. Every part begins at a multiple of four.
  */
 const headerBytes = 32;
+/** Vectors that there is room for at first. */
+const roomMin = 16;
 /** What is read at once of a table that is read in parts: header, hashes and weights of 65 000 rows. */
 const firstBytes = 512 * 1024;
 const magic = [0x63, 0x74, 0x76, 0x65, 0x63, 0, 0, 1];
@@ -170,15 +172,14 @@ export class PartialTokenTable implements TokenRows {
     return (number - 1) * this.dimensions;
   }
 
+  /** How many rows have their vectors there. */
+  get loadedCount(): number {
+    return this.#loadedCount;
+  }
+
   async loadRows(wanted: Iterable<number>): Promise<void> {
-    const rows: number[] = [];
-    for (const row of wanted) {
-      if (this.#numbers[row] !== 0) continue;
-      rows.push(row);
-      this.#loadedCount += 1;
-      this.#numbers[row] = this.#loadedCount;
-    }
-    this.#makeRoom();
+    const rows = [...wanted].filter((row) => this.#numbers[row] === 0);
+    if (rows.length === 0) return;
     const sizeBytes = this.dimensions * 2;
     // Near each other on the disk.
     rows.sort((left, right) => left - right);
@@ -189,6 +190,11 @@ export class PartialTokenTable implements TokenRows {
       }),
     );
     for (const [index, row] of rows.entries()) {
+      // Others may have asked for it meanwhile.
+      if (this.#numbers[row] !== 0) continue;
+      this.#loadedCount += 1;
+      this.#makeRoom();
+      this.#numbers[row] = this.#loadedCount;
       const { buffer, byteOffset } = parts[index] as Uint8Array;
       this.vectors.set(new Uint16Array(buffer, byteOffset, this.dimensions), this.placeOf(row));
     }
@@ -197,7 +203,9 @@ export class PartialTokenTable implements TokenRows {
   #makeRoom(): void {
     const length = this.#loadedCount * this.dimensions;
     if (length <= this.vectors.length) return;
-    const larger = new Uint16Array(Math.max(length, 2 * this.vectors.length));
+    const larger = new Uint16Array(
+      Math.max(length, 2 * this.vectors.length, roomMin * this.dimensions),
+    );
     larger.set(this.vectors);
     this.vectors = larger;
   }
