@@ -8,10 +8,8 @@
  * The processes of the first two phases are one queue, so that no core idles where one phase passes to the next: the
  * first end-to-end tests run while unit tests do. One more process runs at once than there are cores.
  *
- * Arguments narrow the run to files whose path holds one of them. `--unit` runs only the first phase, `--executable`
- * only the last one, and `--all` runs all of codetool's end-to-end tests on the executable. `--source` starts the
- * programs from their sources. `--long` runs the long suite of `test-files.ts`, which is left out otherwise, unless its
- * files are named, and the files that call `repetitions()`, with all of their repetitions.
+ * `helpText` says what its arguments are. The long suite is in `test-files.ts`; it is left out otherwise, unless its files are
+ * named. Files that have repetitions call `repetitions()`.
  *
  * Prints the failures, the counts and the time of each phase, and the ten slowest files. Each test's outcome and time is
  * kept in `node_modules/.cache/tests/last-run.jsonl`.
@@ -244,7 +242,27 @@ async function runOnExecutable(files: readonly string[]): Promise<RoundEnd> {
   });
 }
 
+/** What the header of this file says. */
+const helpText = `usage: npm test -- [<part of a path>…] [options]
+
+Runs the files whose paths hold one of the parts, or all of them.
+
+  --unit        only the unit tests
+  --executable  only codetool's end-to-end tests on the one-file executable
+  --all         all of codetool's end-to-end tests on the executable, not only a suite of them
+  --source      programs are started from their sources
+  --long        also the long suite, and files with repetitions with all of them
+  --help        prints this
+`;
+const flags = new Set(helpText.match(/^  --\w+/gm)?.map((flag) => flag.trim()));
+
 async function main(): Promise<number> {
+  const unknown = process.argv.slice(2).find((each) => each.startsWith("-") && !flags.has(each));
+  if (unknown !== undefined || process.argv.includes("--help")) {
+    if (unknown === undefined) process.stdout.write(helpText);
+    else process.stderr.write(`test: unknown option ${unknown}\n${helpText}`);
+    return unknown === undefined ? 0 : 2;
+  }
   const parts = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
   const isAsked = (flag: string): boolean => process.argv.includes(flag);
   const found = findTestFiles({

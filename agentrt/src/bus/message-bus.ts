@@ -94,13 +94,14 @@ export class MessageBus implements Bus {
     }
     const deadlineMs = sentAtMs + timeoutMs;
     const pending = new PendingCall(this.#wheel, origin, to, timeoutMs, deadlineMs);
+    const { promise } = pending;
     try {
       const route = this.#registry.get(to);
       const isAsked = options.type === supervisionStatusType;
       const status = isAsked ? route?.supervisionStatus?.() : undefined;
       if (status !== undefined) {
         pending.resolve(status);
-        return pending.promise;
+        return promise;
       }
       if (route?.address === undefined) throw this.#noRoute(origin, to, options);
       pending.isFor(route.address, payload as JsonObject);
@@ -117,7 +118,7 @@ export class MessageBus implements Bus {
       const { signal } = options;
       if (signal !== undefined && signal !== null) pending.follow(signal);
       if (timeoutMs <= 0) pending.onDue();
-      if (!pending.isOpen) return pending.promise;
+      if (!pending.isOpen) return promise;
       pending.begin();
       const room = this.#transport.deliver(message, route, undefined);
       if (this.#tracer !== undefined) traceSend(this.#tracer, message, this.#system);
@@ -128,7 +129,7 @@ export class MessageBus implements Bus {
     } catch (error) {
       pending.reject(error as Error);
     }
-    return pending.promise;
+    return promise;
   }
 
   // oxlint-disable-next-line max-params -- the verbs of SendVerbs, the sender first; on the way of every message

@@ -19,6 +19,9 @@ import {
 let lastResolve: (payload: JsonObject) => void;
 let lastReject: (error: Error) => void;
 
+const settled: Promise<JsonObject> = Promise.resolve({});
+const ignore = (): void => undefined;
+
 // One executor for all promises: what it captures is read before anything else can run.
 function capture(resolve: (payload: JsonObject) => void, reject: (error: Error) => void): void {
   lastResolve = resolve;
@@ -75,14 +78,14 @@ export class PendingCall extends WheelEntry implements CallSlot, OpenRequest {
   /** Whom it is for, to say why no reply came. */
   receiver: Address | undefined = undefined;
   nextRequest: OpenRequest | undefined = undefined;
-  readonly promise: Promise<JsonObject>;
+  promise: Promise<JsonObject>;
   readonly caller: Origin;
   readonly deadlineMs: number;
   readonly #wheel: TimerWheel;
   readonly #to: string;
   readonly #timeoutMs: number;
-  readonly #resolve: (payload: JsonObject) => void;
-  readonly #reject: (error: Error) => void;
+  #resolve: (payload: JsonObject) => void;
+  #reject: (error: Error) => void;
   #links: Links | undefined = undefined;
 
   /**
@@ -174,7 +177,12 @@ export class PendingCall extends WheelEntry implements CallSlot, OpenRequest {
       return;
     }
     caller.noteAnswer?.(this.#to, payload);
-    this.#resolve(payload);
+    const resolve = this.#resolve;
+    // A crash record keeps messages for long: their calls are not to keep the replies.
+    this.promise = settled;
+    this.#resolve = ignore;
+    this.#reject = ignore;
+    resolve(payload);
   }
 
   reject(error: Error): void {

@@ -88,12 +88,10 @@ export function runtimeParts(init: PartsInit): RuntimeParts {
       tree: () => running().tree(),
       health: () => running().health(),
       circuits: () => running().circuits(),
-      crashRecord: (id) => running().crashRecord(id),
-      spansOf: (traceId) => running().spansOf(traceId),
+      ...pastOf(running),
       requestMetrics: () => requestMetrics.toValue(),
       processUsage: () => sampler.usage(),
       snapshot: () => running().snapshot(),
-      deadLetters: () => running().deadLetters(),
       activity: (name) => running().activity(name),
       modelAnsweredMs: (name) => running().modelAnsweredMs(name),
       agentState: (name) => running().agentState(name),
@@ -119,4 +117,16 @@ function schemasIn(registry: Runtime["registry"]): ReadonlyMap<string, MessageSc
   for (const { name, schemas, address } of registry.list())
     if (schemas !== undefined && address?.pool === undefined) found.set(name, schemas);
   return found;
+}
+
+/** What happened lately. */
+function pastOf(
+  running: PartsInit["running"],
+): Pick<Runtime, "crashRecord" | "crashRecords" | "deadLetters" | "spansOf"> {
+  return {
+    crashRecord: (id) => running().crashRecord(id),
+    crashRecords: () => running().crashRecords(),
+    spansOf: (traceId) => running().spansOf(traceId),
+    deadLetters: () => running().deadLetters(),
+  };
 }

@@ -201,7 +201,7 @@ export class Runtime extends TreeRuntime {
       environment,
     });
     const [first] = typeof paths === "string" ? [paths] : paths;
-    const redactor = maskVariables(options.redactor ?? processRedactor(), variables);
+    const redactor = maskVariables(options.redactor ?? processRedactor(topology), variables);
     const files = { files: parts };
     return await runtimeOf(topology, first, {
       ...others,
@@ -474,7 +474,7 @@ async function buildRuntime(
   const state = runtimeOptions.state ?? (await ownStates(topology, options, { loader, warn }));
   try {
     const tools = runtimeOptions.tools ?? toolSourcesOf(topology, { environment: env, directory });
-    const redactor = runtimeOptions.redactor ?? processRedactor();
+    const redactor = runtimeOptions.redactor ?? processRedactor(topology);
     const exporters =
       runtimeOptions.exporters ?? (await exportersOf(topology, { loader, redactor }));
     const resolved = resolveModels(models);

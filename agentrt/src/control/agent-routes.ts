@@ -66,7 +66,7 @@ export function agentRoutes(control: RuntimeControl, options: AgentRoutesOptions
       about: "agent",
     })),
     ...approvalRoutes(control),
-    ...pastRoutes(control),
+    ...pastRoutes(control, redact),
   ];
 }
 

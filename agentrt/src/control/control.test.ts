@@ -73,6 +73,7 @@ async function serve(lateStart?: Promise<void>): Promise<Setup> {
       agentNode: (name: string) => runtime.agentNode(name),
       observer,
       crashRecord: (id: string) => runtime.crashRecord(id),
+      crashRecords: () => runtime.crashRecords(),
       spansOf: (traceId: string) => runtime.spansOf(traceId),
       requestMetrics: () => ({ requests: [], durations: [] }),
       processUsage: () => ({

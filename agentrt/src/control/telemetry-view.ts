@@ -1,4 +1,4 @@
-import type { JsonObject } from "../core/index.ts";
+import type { CrashRecord, RecordedCrash } from "../core/index.ts";
 import type { RequestMetricsValue } from "../gateway/index.ts";
 import type { SpanRecord } from "../runtime/index.ts";
 import type { ProcessPicture } from "./process-picture.ts";
@@ -6,7 +6,9 @@ import type { ProcessPicture } from "./process-picture.ts";
 /** What the control plane may see of a runtime's spans, and of what its gateways and its process count. */
 export interface TelemetryView {
   /** {@inheritDoc Runtime.crashRecord} */
-  crashRecord(id: string): JsonObject | undefined;
+  crashRecord(id: string): CrashRecord | undefined;
+  /** {@inheritDoc Runtime.crashRecords} */
+  crashRecords(): Promise<readonly RecordedCrash[]>;
   /** {@inheritDoc Runtime.spansOf} */
   spansOf(traceId: string): Promise<readonly SpanRecord[] | undefined>;
   /** The requests of all gateways. */

@@ -39,12 +39,13 @@ export interface CrashSummaryBody {
   /** Code of the error, else the name of its class. */
   readonly reason: string;
   readonly message: string;
+  /** Of an earlier run it counts from the folder of the project: `agents.ts:12:9`. */
   readonly at: string | null;
 }
 
 /** Body of `GET /crashes`. */
 export interface CrashesBody {
-  /** The latest 200, oldest first. */
+  /** The latest 200, oldest first: those of earlier runs that are recorded, too. */
   readonly crashes: readonly CrashSummaryBody[];
 }
 

@@ -41,7 +41,8 @@ export function bundleOf(
   placeholders.learn([before.state, after.state]);
   const own = crash.state === undefined ? null : stateNow(crash.state, redact);
   if (own !== null) placeholders.learn(crash.state);
-  placeholders.learn(messages.map((each) => each.message.payload).filter(isLight));
+  const heavy = new Set(messages.filter((each) => !isLight(each.message.payload)));
+  for (const each of messages) if (!heavy.has(each)) placeholders.learn(each.message.payload);
   placeholders.learn(answers.map(({ request, reply }) => [request, reply]));
   const parts = new ErrorParts(facts.projectFolder, placeholders);
   const json = (value: unknown): JsonObject => placeholders.json(value) as JsonObject;
@@ -52,11 +53,12 @@ export function bundleOf(
   const messageOf = (each: TrailMessage): BundleMessage => ({
     ...placed(each),
     type: placeholders.text(each.message.type),
-    ...(isLight(each.message.payload)
-      ? { payload: json(each.message.payload) }
-      : { payload: {}, too_large: true as const }),
+    ...(heavy.has(each)
+      ? { payload: {}, too_large: true as const }
+      : { payload: json(each.message.payload) }),
   });
-  const atHand = messages.find((each) => each.message === message);
+  const shownMessages = messages.map(messageOf);
+  const atHand = messages.findIndex((each) => each.message === message);
   const shownAnswers = answers.map((each) => answerOf(each, { parts, placeholders }));
   const source = sourcesOf(facts.projectFolder, parts.places(error)).map((each) => ({
     ...each,
@@ -79,15 +81,15 @@ export function bundleOf(
         : ["sim", ...facts.topology, "--crash", `${facts.folder}/${id}.json`],
     error: parts.crash(error),
     source,
-    message: atHand === undefined ? null : messageOf(atHand),
+    message: shownMessages[atHand] ?? null,
     checkpoint: { before: stateOf(before), after: stateOf(after) },
     state: own === null ? null : json(own),
-    messages: messages.map(messageOf),
+    messages: shownMessages,
     answers: shownAnswers,
     models: facts.models(),
     tools: answers.some(({ kind }) => kind === "tool") ? facts.tools().map(json) : [],
     spans: [],
-    replay: replayOf(recollection),
+    replay: replayOf(recollection, heavy.size > 0),
   };
 }
 
@@ -154,8 +156,8 @@ function answerOf(
 }
 
 /** What keeps a replay from being what happened, as far as that is known before. */
-function replayOf(recollection: Recollection): CrashBundle["replay"] {
-  const { before, lostMessageCount, hasLostAnswers, missed, crash, messages } = recollection;
+function replayOf(recollection: Recollection, isHeavy: boolean): CrashBundle["replay"] {
+  const { before, lostMessageCount, hasLostAnswers, missed, crash } = recollection;
   const reasons: string[] = [];
   if (lostMessageCount > 0)
     reasons.push(
@@ -163,8 +165,7 @@ function replayOf(recollection: Recollection): CrashBundle["replay"] {
     );
   if (hasLostAnswers) reasons.push("not all answers of models, tools and agents are kept");
   if (before.isMissing) reasons.push("the saved state was too large to be kept");
-  if (messages.some((each) => !isLight(each.message.payload)))
-    reasons.push("a payload was too large to be kept");
+  if (isHeavy) reasons.push("a payload was too large to be kept");
   for (const what of missed) reasons.push(`${what} is not recorded`);
   if (crash.otherCount > 0)
     reasons.push(`${crash.otherCount} other messages were at hand at the same time`);

@@ -1,15 +1,20 @@
 import {
+  closeSync,
   mkdirSync,
+  openSync,
+  promises,
   readdirSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { reasonOf } from "../core/index.ts";
+import { reasonOf, type RecordedCrash } from "../core/index.ts";
 import type { CrashBundle } from "./crash-bundle.ts";
+import { summaryOf } from "./crash-summary.ts";
 import { crashErrors } from "./errors.ts";
 import { fileCountMax, fileLengthMax } from "./limits.ts";
 
@@ -21,9 +26,17 @@ const dateSecondsMax = 8.64e12;
 
 const filePattern = /^([0-9a-z]{8,10}-[0-9a-z]{4})\.json$/;
 
+/** How a record begins. */
+const headPattern = /^\{\s*"v":\s*1,\s*"id":\s*"[^"]*",\s*"agent":\s*("(?:[^"\\]|\\.)*")/;
+const headLength = 4096;
+
 /** The records of crashes in a folder, each a file that only its owner can read. */
 export class CrashFiles {
   readonly folder: string;
+  /** By id, of those that are there. */
+  readonly #summaries = new Map<string, RecordedCrash>();
+  /** By id: who the records are shared out among. */
+  readonly #owners = new Map<string, string>();
 
   /** @param folder Made with the first record. */
   constructor(folder: string) {
@@ -31,13 +44,14 @@ export class CrashFiles {
   }
 
   /**
-   * Writes a record, whole or not at all, and removes the oldest of those that are too many.
+   * Writes a record, whole or not at all. Of those that are too many the oldest go of the agent that has most: an agent that
+   * crashes all the time takes none of another one's.
    *
-   * @param id Of the crash.
-   * @param text The record.
+   * @param bundle What is recorded.
+   * @param text The same, as it is written.
    * @throws What the file system throws.
    */
-  write(id: string, text: string): void {
+  write({ id, agent }: CrashBundle, text: string): void {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     const path = this.pathOf(id);
     const draft = `${path}.tmp`;
@@ -49,7 +63,8 @@ export class CrashFiles {
       rmSync(draft, { force: true });
       throw error;
     }
-    for (const old of this.ids().slice(0, -fileCountMax)) rmSync(this.pathOf(old), { force: true });
+    this.#owners.set(id, ownerOf(agent));
+    this.#prune();
   }
 
   /** @returns Where the record of a crash is. */
@@ -78,6 +93,84 @@ export class CrashFiles {
     if (!this.has(id)) throw new crashErrors.UNKNOWN({ id, folder: this.folder });
     return readCrashFile(this.pathOf(id));
   }
+
+  /**
+   * Reads what the records say in short, oldest first.
+   *
+   * @param onUnreadable Called for each that cannot be read: the others are there all the same.
+   */
+  async summaries(onUnreadable: (error: Error) => void): Promise<RecordedCrash[]> {
+    const ids = this.ids();
+    this.#forgetOthers(this.#summaries, ids);
+    const found: RecordedCrash[] = [];
+    for (const id of ids) {
+      try {
+        // Others have their turn between two files.
+        const summary = this.#summaries.get(id) ?? summaryOf(await readLater(this.pathOf(id)));
+        this.#summaries.set(id, summary);
+        found.push(summary);
+      } catch (error) {
+        onUnreadable(error as Error);
+      }
+    }
+    return found;
+  }
+
+  #prune(): void {
+    const ids = this.ids();
+    this.#forgetOthers(this.#owners, ids);
+    if (ids.length <= fileCountMax) return;
+    const byOwner = Map.groupBy(ids, (id) => this.#ownerOf(id));
+    for (let count = ids.length; count > fileCountMax; count -= 1) {
+      // Of those that have as many, the one whose oldest record is the oldest of all.
+      const most = [...byOwner.values()].reduce((one, other) => {
+        const isMore = other.length > one.length;
+        const isOlder = other.length === one.length && (other[0] ?? "") < (one[0] ?? "");
+        return isMore || isOlder ? other : one;
+      });
+      const old = most.shift();
+      if (old !== undefined) rmSync(this.pathOf(old), { force: true });
+    }
+  }
+
+  /** Another process may have written it, or an earlier run. */
+  #ownerOf(id: string): string {
+    const owner = this.#owners.get(id) ?? ownerOf(agentIn(this.pathOf(id)));
+    this.#owners.set(id, owner);
+    return owner;
+  }
+
+  #forgetOthers(known: Map<string, unknown>, ids: readonly string[]): void {
+    const there = new Set(ids);
+    for (const id of known.keys()) if (!there.has(id)) known.delete(id);
+  }
+}
+
+/** @returns The agent, and for a key or a member of a pool all of it. */
+export function ownerOf(agent: string): string {
+  return agent.split("/", 1)[0] ?? agent;
+}
+
+/** @returns The agent of a record; empty for a file that does not begin as one. */
+function agentIn(file: string): string {
+  try {
+    const handle = openSync(file, "r");
+    try {
+      const head = Buffer.alloc(headLength);
+      const text = head.toString("utf8", 0, readSync(handle, head, 0, headLength, 0));
+      return JSON.parse(headPattern.exec(text)?.[1] ?? '""') as string;
+    } finally {
+      closeSync(handle);
+    }
+  } catch {
+    return "";
+  }
+}
+
+/** The same, in a later turn. */
+async function readLater(file: string): Promise<CrashBundle> {
+  await promises.access(file).catch(() => undefined);
+  return readCrashFile(file);
 }
 
 /**

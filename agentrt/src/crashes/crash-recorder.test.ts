@@ -18,7 +18,7 @@ import { VirtualClock } from "../testing/virtual-clock.ts";
 import type { CrashBundle } from "./crash-bundle.ts";
 import { CrashFiles } from "./crash-files.ts";
 import { CrashRecorder } from "./crash-recorder.ts";
-import { fileCountMax, messageCountMax, recordCountMaxPerMinute } from "./limits.ts";
+import { fileCountMax, recordCountMaxPerMinuteOfAgent, ringLengthMax } from "./limits.ts";
 import { sourcesOf } from "./source-lines.ts";
 
 const base = mkdtempSync(join(tmpdir(), "agentrt-crashes-"));
@@ -47,12 +47,13 @@ async function withAdder(
   name: string,
   environment: { readonly [name: string]: string } = {},
 ): Promise<{
-  readonly ask: (steps: Steps & JsonObject) => Promise<void>;
+  readonly ask: (steps: Steps & JsonObject, agent?: string) => Promise<void>;
   readonly files: CrashFiles;
   readonly latest: () => CrashBundle;
   readonly crashIds: (string | undefined)[];
   readonly clock: VirtualClock;
   readonly recorder: CrashRecorder;
+  readonly runtime: Runtime;
 }> {
   const clock = new VirtualClock();
   const files = new CrashFiles(join(base, name));
@@ -74,17 +75,17 @@ async function withAdder(
     redactor: createRedactor(environment),
   });
   const limits = { restartCountMax: 1_000_000, backoffBaseMs: 0 };
-  const children = [child(Adder, "adder")];
+  const children = [child(Adder, "adder"), child(Adder, "quiet")];
   const supervision = supervisor("root", { ...limits, children });
   const { scheduler } = clock;
   const runtime = new Runtime({ supervision, crashTrails, log, system: clock, scheduler });
   const crashIds: (string | undefined)[] = [];
   runtime.onEvent((event) => {
-    if (event.type === "agent.crashed") crashIds.push(event.crashId);
+    if (event.type === "agent.crashed") crashIds.push(event.record?.id);
   });
   await clock.settle(runtime.start());
-  const ask = async (steps: Steps & JsonObject): Promise<void> => {
-    const asked = runtime.call("adder", steps).catch(() => undefined);
+  const ask = async (steps: Steps & JsonObject, agent = "adder"): Promise<void> => {
+    const asked = runtime.call(agent, steps).catch(() => undefined);
     await clock.advance(1000);
     await asked;
   };
@@ -95,6 +96,7 @@ async function withAdder(
     crashIds,
     clock,
     recorder,
+    runtime,
     latest: () => files.read(files.ids().at(-1) ?? ""),
   };
 }
@@ -142,7 +144,9 @@ test("a state that was saved by the life before is the one before, and not what 
 
 test("the same secret is the same placeholder wherever it is, and no secret is in the file", async () => {
   const secrets = { key: "sk-0123456789abcdef", word: "hunter2xyz", variable: "a-long-variable-9" };
-  const { ask, files, latest } = await withAdder("secrets", { API_TOKEN: secrets.variable });
+  const { ask, files, latest, recorder } = await withAdder("secrets", {
+    API_TOKEN: secrets.variable,
+  });
   await ask({ add: 1, note: `the word is ${secrets.word}`, password: secrets.word });
   await ask({ crash: `${secrets.word} ${secrets.key} ${secrets.variable}`, apiKey: secrets.key });
   const text = readFileSync(files.pathOf(latest().id), "utf8");
@@ -154,18 +158,35 @@ test("the same secret is the same placeholder wherever it is, and no secret is i
   const key = messages[1]?.payload["apiKey"] as string;
   assert.ok(error.message.startsWith(`${word} ${key} <secret-`));
   assert.equal(new Set(error.message.split(" ")).size, 3);
+  const [listed] = await recorder.list();
+  assert.deepEqual([listed?.id, listed?.message], [latest().id, error.message]);
 });
 
 test("what is kept is bounded, and the record says that it does not hold all", async () => {
   const { ask, latest } = await withAdder("bounded");
-  for (let count = 0; count < messageCountMax + 7; count += 1) await ask({ add: 1 });
+  for (let count = 0; count < ringLengthMax + 7; count += 1) await ask({ add: 1 });
   await ask({ add: 1, crash: "at last" });
   const { messages, replay, state } = latest();
-  assert.equal(messages.length, messageCountMax);
+  assert.equal(messages.length, ringLengthMax);
   assert.equal(messages.at(-1)?.payload["crash"], "at last");
-  assert.deepEqual(state, { sum: messageCountMax + 8 });
+  assert.deepEqual(state, { sum: ringLengthMax + 8 });
   assert.equal(replay.holds, false);
   assert.match(replay.reasons[0] ?? "", /^8 earlier messages/);
+});
+
+test("a message that is kept does not keep its reply", async () => {
+  const { runtime, clock } = await withAdder("replies");
+  const asked = async (): Promise<WeakRef<JsonObject>> => {
+    const call = runtime.call("adder", { add: 1 });
+    await clock.advance(1000);
+    return new WeakRef(await call);
+  };
+  const reply = await asked();
+  // What a reference was made of is kept for the rest of that turn.
+  await new Promise(setImmediate);
+  assert.ok(globalThis.gc !== undefined, "run with --expose-gc");
+  globalThis.gc();
+  assert.equal(reply.deref(), undefined);
 });
 
 test("large messages are kept in smaller number, and the one at hand always", async () => {
@@ -177,19 +198,46 @@ test("large messages are kept in smaller number, and the one at hand always", as
   assert.equal(messages.at(-1)?.payload["crash"], "large");
 });
 
-test("a crash loop writes no more files than the limits say, and the oldest go", async () => {
+test("a crash loop writes no more files than the limits say, and takes none of another agent's", async () => {
   const { ask, files, clock, crashIds } = await withAdder("loop");
-  for (let count = 0; count < recordCountMaxPerMinute + 5; count += 1)
-    await ask({ crash: "again" });
-  assert.equal(files.ids().length, recordCountMaxPerMinute);
-  assert.equal(crashIds.filter((id) => id === undefined).length, 5);
-  for (let minute = 0; minute < 3; minute += 1) {
+  await ask({ crash: "once" }, "quiet");
+  const round = async (): Promise<void> => {
+    for (let count = 0; count < recordCountMaxPerMinuteOfAgent + 5; count += 1)
+      await ask({ crash: "again" });
     await clock.advance(60_000);
-    for (let count = 0; count < recordCountMaxPerMinute; count += 1) await ask({ crash: "again" });
-  }
-  assert.equal(files.ids().length, fileCountMax);
+  };
+  await round();
+  assert.equal(crashIds.filter((id) => id === undefined).length, 5);
+  for (let minute = 0; minute < 6; minute += 1) await round();
+  await ask({ crash: "once more" }, "quiet");
+  const agents = files.ids().map((id) => files.read(id).agent);
+  assert.equal(agents.length, fileCountMax);
+  assert.equal(agents.filter((agent) => agent === "quiet").length, 2);
+  assert.equal(files.ids()[0], crashIds[0]);
   assert.equal(files.ids().at(-1), crashIds.at(-1));
-  assert.ok(!files.ids().includes(crashIds[0] ?? ""));
+  assert.ok(!files.ids().includes(crashIds[1] ?? ""));
+});
+
+test("records of an earlier run are shared out by their agents, too, keys of one agent together", async () => {
+  const folder = join(base, "shared");
+  const { ask, files, latest } = await withAdder("shared");
+  await ask({ crash: "of this run" });
+  const { id } = latest();
+  const text = readFileSync(files.pathOf(id), "utf8");
+  const idOf = (at: number): string => `00000000-${String(at).padStart(4, "0")}`;
+  const write = (at: number, agent: string): void => {
+    const other = text.replace(id, idOf(at)).replace('"agent": "adder"', `"agent": "${agent}"`);
+    writeFileSync(files.pathOf(idOf(at)), other);
+  };
+  write(0, "old");
+  for (let at = 1; at < fileCountMax; at += 1) write(at, `ticket/${at}`);
+  const earlier = new CrashFiles(folder);
+  earlier.write({ ...latest(), id: idOf(99) }, text);
+  assert.deepEqual(
+    [earlier.has(idOf(0)), earlier.has(idOf(1)), earlier.has(id)],
+    [true, false, true],
+  );
+  assert.equal(earlier.ids().length, fileCountMax);
 });
 
 test("a folder that cannot be written costs the agent nothing but its record", async () => {
@@ -267,5 +315,6 @@ test("a damaged record is said to be so, and hides no crash", async () => {
     writeFileSync(files.pathOf(id), text);
     assert.throws(() => files.read(id), { code: "AGENTRT_CRASH_UNREADABLE" });
     assert.equal(recorder.recordOf(id), undefined);
+    assert.deepEqual(await recorder.list(), []);
   }
 });

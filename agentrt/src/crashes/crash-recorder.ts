@@ -1,24 +1,27 @@
 import {
+  type CrashRecord,
   type CrashTrail,
   type CrashTrails,
   type JsonObject,
   type Log,
   reasonOf,
+  type RecordedCrash,
   type Redactor,
   type System,
 } from "../core/index.ts";
 import { bundleOf, type RunFacts } from "./bundle-of.ts";
 import type { CrashBundle } from "./crash-bundle.ts";
-import type { CrashFiles } from "./crash-files.ts";
+import { type CrashFiles, ownerOf } from "./crash-files.ts";
+import { summaryOf } from "./crash-summary.ts";
 import { LifeTrail, type Recollection, type TrailHome } from "./life-trail.ts";
 import {
-  answerWeightMaxOfAll,
   fileLengthMax,
-  messageCountMaxOfAll,
   recordCountMaxPerMinute,
+  recordCountMaxPerMinuteOfAgent,
   spanCountMax,
 } from "./limits.ts";
 import { Placeholders } from "./placeholders.ts";
+import { TrailRoom } from "./trail-room.ts";
 
 const minuteMs = 60_000;
 
@@ -30,6 +33,8 @@ export interface CrashRecorderOptions {
   readonly log: Log;
   /** Variables whose values are secrets where their names say so. */
   readonly environment: { readonly [name: string]: string | undefined };
+  /** Names of further variables whose values are secrets; default none. */
+  readonly secretNames?: ReadonlySet<string> | undefined;
   /** What the log of the run is masked with. */
   readonly redactor: Redactor;
 }
@@ -56,11 +61,10 @@ export type FindSpans = (traceId: string) => Promise<readonly Span[] | undefined
  * wrong with that is logged, and nothing else comes of it.
  */
 export class CrashRecorder implements CrashTrails, TrailHome {
+  readonly room = new TrailRoom();
   readonly #options: CrashRecorderOptions;
-  #messageCount = 0;
-  #answerWeight = 0;
-  /** When the records of the last minute were written, on the monotonic clock. */
-  #recent: number[] = [];
+  /** When the records of the last minute were written, on the monotonic clock, and whose. */
+  #recent: { readonly atMs: number; readonly owner: string }[] = [];
   #isToldFull = false;
   #findSpans: FindSpans | undefined;
 
@@ -79,10 +83,10 @@ export class CrashRecorder implements CrashTrails, TrailHome {
   }
 
   /** {@inheritDoc CrashTrails.recordOf} */
-  recordOf(id: string): JsonObject | undefined {
+  recordOf(id: string): CrashRecord | undefined {
     const { files, log } = this.#options;
     try {
-      return files.has(id) ? (files.read(id) as object as JsonObject) : undefined;
+      return files.has(id) ? files.read(id) : undefined;
     } catch (error) {
       // The crash is known all the same.
       log.warn("the record of a crash cannot be read", { crash: id, reason: reasonOf(error) });
@@ -90,44 +94,26 @@ export class CrashRecorder implements CrashTrails, TrailHome {
     }
   }
 
-  /** {@inheritDoc TrailHome.takeMessage} */
-  takeMessage(): boolean {
-    if (this.#messageCount >= messageCountMaxOfAll) return false;
-    this.#messageCount += 1;
-    return true;
-  }
-
-  /** {@inheritDoc TrailHome.freeMessages} */
-  freeMessages(count: number): void {
-    this.#messageCount -= count;
-  }
-
-  /** {@inheritDoc TrailHome.takeAnswer} */
-  takeAnswer(weight: number): boolean {
-    if (this.#answerWeight + weight > answerWeightMaxOfAll) return false;
-    this.#answerWeight += weight;
-    return true;
-  }
-
-  /** {@inheritDoc TrailHome.freeAnswers} */
-  freeAnswers(weight: number): void {
-    this.#answerWeight -= weight;
+  /** {@inheritDoc CrashTrails.list} */
+  async list(): Promise<readonly RecordedCrash[]> {
+    const { files, log } = this.#options;
+    return await files.summaries(({ message }) => log.debug(message));
   }
 
   /** {@inheritDoc TrailHome.record} */
-  record(recollection: Recollection): string | undefined {
+  record(recollection: Recollection): RecordedCrash | undefined {
     const { log, files } = this.#options;
     try {
-      if (!this.#takeRecord()) return undefined;
+      if (!this.#takeRecord(ownerOf(recollection.agent))) return undefined;
       const id = this.#idOf(recollection.crash.atMs);
-      const { facts, environment, redactor } = this.#options;
-      const placeholders = new Placeholders(environment, redactor);
+      const { facts, environment, redactor, secretNames } = this.#options;
+      const placeholders = new Placeholders(environment, redactor, secretNames);
       const bundle = bundleOf(id, recollection, { facts, placeholders });
-      files.write(id, textOf(bundle));
+      files.write(bundle, textOf(bundle));
       log.info("crash recorded", { agent: recollection.agent, crash: id });
       const { message } = recollection.crash;
       if (message !== null) void this.#addSpans(bundle, { traceId: message.traceId, placeholders });
-      return id;
+      return summaryOf(bundle);
     } catch (error) {
       const { agent } = recollection;
       log.warn("a crash was not recorded", {
@@ -139,19 +125,22 @@ export class CrashRecorder implements CrashTrails, TrailHome {
     }
   }
 
-  /** Says whether one more record may be written in this minute. */
-  #takeRecord(): boolean {
+  /** Says whether one more record may be written in this minute: of an agent that crashes all the time only some are. */
+  #takeRecord(owner: string): boolean {
     const nowMs = this.#options.system.monotonicMs();
-    this.#recent = this.#recent.filter((atMs) => nowMs - atMs < minuteMs);
-    if (this.#recent.length >= recordCountMaxPerMinute) {
-      if (!this.#isToldFull)
-        this.#options.log.warn("too many crashes to record each", { recordCountMaxPerMinute });
-      this.#isToldFull = true;
-      return false;
-    }
-    this.#isToldFull = false;
-    this.#recent.push(nowMs);
-    return true;
+    this.#recent = this.#recent.filter(({ atMs }) => nowMs - atMs < minuteMs);
+    const ofOwner = this.#recent.filter((each) => each.owner === owner).length;
+    const isFull =
+      this.#recent.length >= recordCountMaxPerMinute || ofOwner >= recordCountMaxPerMinuteOfAgent;
+    if (isFull && !this.#isToldFull)
+      this.#options.log.warn("too many crashes to record each", {
+        agent: owner,
+        recordCountMaxPerMinute,
+        recordCountMaxPerMinuteOfAgent,
+      });
+    this.#isToldFull = isFull;
+    if (!isFull) this.#recent.push({ atMs: nowMs, owner });
+    return !isFull;
   }
 
   /** Ids of several processes are told apart, and their order is that of the crashes. */
@@ -172,7 +161,7 @@ export class CrashRecorder implements CrashTrails, TrailHome {
       const spans = found
         .slice(-spanCountMax)
         .map((span) => placeholders.json(spanBody(span)) as JsonObject);
-      files.write(bundle.id, textOf({ ...bundle, spans }));
+      files.write(bundle, textOf({ ...bundle, spans }));
     } catch (error) {
       log.debug("a crash is recorded without its spans", { error });
     }

@@ -1,8 +1,15 @@
-import { type JsonObject, ownFolder, placeOfError, reasonOf, TableError } from "../core/index.ts";
+import {
+  type JsonObject,
+  ownFolder,
+  placeOfError,
+  reasonOf,
+  stackLinesOf,
+  TableError,
+} from "../core/index.ts";
 import type { BundleAnswer, BundleCrash, BundleError } from "./crash-bundle.ts";
 import type { Placeholders } from "./placeholders.ts";
 
-const [causeCountMax, stackLineCountMax] = [8, 50];
+const causeCountMax = 8;
 const [nameLengthMax, frameLengthMax, textLengthMax] = [200, 500, 4000];
 
 const answerStackLineCountMax = 20;
@@ -81,19 +88,8 @@ export class ErrorParts {
     return at === undefined ? null : this.#relative(at);
   }
 
-  /** The lines of a stack below the message, innermost first. The message may hold anything, lines that look like places too. */
   #stackOf(error: unknown): string[] {
-    const stack = safely(() => textOf((error as { readonly stack?: unknown } | null)?.stack)) ?? "";
-    const message =
-      safely(() => textOf((error as { readonly message?: unknown } | null)?.message)) ?? "";
-    const messageAt = message === "" ? -1 : stack.indexOf(message);
-    return (messageAt === -1 ? stack : stack.slice(messageAt + message.length))
-      .split("\n", stackLineCountMax * 4)
-      .filter((line) => /^\s+at /.test(line))
-      .slice(0, stackLineCountMax)
-      .map((line) =>
-        this.#text(this.#relative(line.trim().slice(0, 4 * frameLengthMax)), frameLengthMax),
-      );
+    return stackLinesOf(error).map((line) => this.#text(this.#relative(line), frameLengthMax));
   }
 
   /** A text without its secrets, then cut: a part of a secret is not known as one. */

@@ -3,31 +3,28 @@ import {
   type CrashTrail,
   type JsonObject,
   type Message,
+  type RecordedCrash,
   type TrailAnswer,
   type TrailCrash,
 } from "../core/index.ts";
-import {
-  answerCountMax,
-  answerWeightMax,
-  messageCountMax,
-  messageWeightMax,
-  stateWeightMax,
-} from "./limits.ts";
+import { answerCountMax, answerWeightMax, stateWeightMax } from "./limits.ts";
 import { ReplyRing } from "./reply-ring.ts";
+import type { TrailRoom } from "./trail-room.ts";
+import { WeighedRing } from "./weighed-ring.ts";
 import { weightOf } from "./weight.ts";
 
 /** Most sorts of what cannot be repeated that are named. */
 const missedCountMax = 8;
-/** The first messages are all weighed, later ones now and then: that is on the way of every message. */
-const [weighedCount, weighedMask] = [4, 63] as const;
 
 /** A state, and after how many messages of the life it was the agent's. */
 export interface Base {
   readonly sequence: number;
   /** Undefined where none was saved. */
   readonly state: JsonObject | undefined;
-  /** True for one that was too large to be kept. */
+  /** True for one that was too large to be kept, or had no room. */
   readonly isMissing: boolean;
+  /** Room that it takes. */
+  readonly weight: number;
 }
 
 /** A message that was handled. */
@@ -72,28 +69,19 @@ export interface Recollection {
 
 /** What all trails of a process share. */
 export interface TrailHome {
-  /** Asks for room for one more message, until `freeMessages`. */
-  takeMessage(): boolean;
-  freeMessages(count: number): void;
-  /** Asks for room for answers, until `freeAnswers`. */
-  takeAnswer(weight: number): boolean;
-  freeAnswers(weight: number): void;
-  /** @returns The id of the record; undefined for none. */
-  record(recollection: Recollection): string | undefined;
+  readonly room: TrailRoom;
+  /** @returns What is recorded; undefined for nothing. */
+  record(recollection: Recollection): RecordedCrash | undefined;
 }
 
-const nothing: Base = { sequence: 0, state: undefined, isMissing: false };
+const nothing: Base = { sequence: 0, state: undefined, isMissing: false, weight: 0 };
 
 /** Remembers one life: a ring of its latest messages, the answers that it got, and the states that it saved. */
 export class LifeTrail implements CrashTrail {
   readonly #agent: string;
   readonly #home: TrailHome;
-  readonly #ring: Message[] = [];
-  /** Where in the ring the next message goes. */
-  #at = 0;
+  readonly #messages: WeighedRing<Message>;
   #count = 0;
-  /** How long the ring may become. */
-  #lengthMax = messageCountMax;
   /** Answers with what they weigh, oldest first. */
   #answers: { readonly answer: NotedAnswer; readonly weight: number }[] | undefined;
   #answerWeight = 0;
@@ -104,54 +92,24 @@ export class LifeTrail implements CrashTrail {
   #missed: Set<string> | undefined;
   #before: Base = nothing;
   #after: Base = nothing;
+  /** What comes after the end is not kept: nobody would give its room back. */
+  #isOver = false;
 
   constructor(agent: string, home: TrailHome) {
     this.#agent = agent;
     this.#home = home;
+    this.#messages = new WeighedRing(home.room);
   }
 
   /** {@inheritDoc CrashTrail.handle} */
   handle(message: Message): void {
-    const count = (this.#count += 1);
-    if ((count & weighedMask) === 0 || count <= weighedCount) this.#weigh(message);
-    const at = this.#at;
-    if (at < this.#ring.length) {
-      this.#ring[at] = message;
-      this.#at = at + 1 === this.#lengthMax ? 0 : at + 1;
-    } else this.#grow(message);
-  }
-
-  /** Makes the ring longer, or begins it again where there is no room. */
-  #grow(message: Message): void {
-    const ring = this.#ring;
-    if (ring.length === 0 || this.#home.takeMessage()) {
-      ring.push(message);
-      this.#at = ring.length === this.#lengthMax ? 0 : ring.length;
-    } else {
-      ring[0] = message;
-      this.#at = 1;
-    }
-  }
-
-  /** Large messages make the ring shorter. */
-  #weigh({ payload }: Message): void {
-    const weight = weightOf(payload, messageWeightMax);
-    const lengthMax = Math.max(1, Math.min(this.#lengthMax, Math.floor(messageWeightMax / weight)));
-    if (lengthMax >= this.#lengthMax) return;
-    const kept = this.#inOrder().slice(-lengthMax);
-    this.#home.freeMessages(Math.max(0, this.#ring.length - Math.max(1, kept.length)));
-    this.#ring.splice(0, this.#ring.length, ...kept);
-    this.#lengthMax = lengthMax;
-    this.#at = kept.length === lengthMax ? 0 : kept.length;
-  }
-
-  /** The messages that are kept, oldest first. */
-  #inOrder(): Message[] {
-    return [...this.#ring.slice(this.#at), ...this.#ring.slice(0, this.#at)];
+    this.#count += 1;
+    this.#messages.add(message, message.payload);
   }
 
   /** {@inheritDoc CrashTrail.answered} */
   answered(answer: TrailAnswer): void {
+    if (this.#isOver) return;
     const { kind, name, request, reply, error, tookMs } = answer;
     const weight = 64 + weightOf(request, answerWeightMax) + weightOf(reply, answerWeightMax);
     if (weight > answerWeightMax) {
@@ -168,7 +126,7 @@ export class LifeTrail implements CrashTrail {
       this.#drop(answers.splice(at, 1));
       this.#hasLostAnswers = true;
     }
-    if (!this.#home.takeAnswer(weight)) {
+    if (!this.#home.room.take(weight)) {
       this.#hasLostAnswers = true;
       return;
     }
@@ -181,13 +139,14 @@ export class LifeTrail implements CrashTrail {
   /** {@inheritDoc CrashTrail.replied} */
   replied(name: string, value: JsonObject | Error): void {
     this.#answerCount += 1;
-    (this.#replies ??= new ReplyRing()).add(name, value, this.#count, this.#answerCount);
+    const replies = (this.#replies ??= new ReplyRing(this.#home.room));
+    replies.add(name, value, this.#count, this.#answerCount);
   }
 
   #drop(gone: readonly { readonly weight: number }[]): void {
     const weight = gone.reduce((sum, each) => sum + each.weight, 0);
     this.#answerWeight -= weight;
-    this.#home.freeAnswers(weight);
+    this.#home.room.free(weight);
   }
 
   /** {@inheritDoc CrashTrail.missed} */
@@ -198,9 +157,9 @@ export class LifeTrail implements CrashTrail {
 
   /** {@inheritDoc CrashTrail.restored} */
   restored(state: JsonObject): void {
-    const isMissing = weightOf(state, stateWeightMax) > stateWeightMax;
-    this.#before = { sequence: 0, state: isMissing ? undefined : copyJson(state), isMissing };
-    this.#after = this.#before;
+    if (this.#isOver) return;
+    const base = this.#baseOf(0, state, copyJson);
+    this.#keep(base, base);
   }
 
   /** {@inheritDoc CrashTrail.mark} */
@@ -210,9 +169,9 @@ export class LifeTrail implements CrashTrail {
 
   /** {@inheritDoc CrashTrail.saved} */
   saved(state: JsonObject, sequence: number): void {
-    const isMissing = weightOf(state, stateWeightMax) > stateWeightMax;
-    if (this.#after.sequence < sequence) this.#before = this.#after;
-    this.#after = { sequence, state: isMissing ? undefined : state, isMissing };
+    if (this.#isOver) return;
+    const isLater = this.#after.sequence < sequence;
+    this.#keep(isLater ? this.#after : this.#before, this.#baseOf(sequence, state));
     if (this.#answers === undefined) return;
     const { sequence: since } = this.#before;
     const isOld = ({ answer }: { readonly answer: NotedAnswer }): boolean =>
@@ -222,12 +181,34 @@ export class LifeTrail implements CrashTrail {
     this.#hasLostAnswers = false;
   }
 
+  #baseOf(
+    sequence: number,
+    state: JsonObject,
+    copied: (state: JsonObject) => JsonObject = (same) => same,
+  ): Base {
+    const weight = weightOf(state, stateWeightMax);
+    if (weight > stateWeightMax || !this.#home.room.take(weight))
+      return { ...nothing, sequence, isMissing: true };
+    return { sequence, state: copied(state), isMissing: false, weight };
+  }
+
+  /** Puts other states in place of those that are kept, which give their room back. */
+  #keep(before: Base, after: Base): void {
+    for (const old of new Set([this.#before, this.#after]))
+      if (old !== before && old !== after) this.#home.room.free(old.weight);
+    this.#before = before;
+    this.#after = after;
+  }
+
   /** {@inheritDoc CrashTrail.crashed} */
-  crashed(crash: TrailCrash): string | undefined {
-    const kept = this.#inOrder();
+  crashed(crash: TrailCrash): RecordedCrash | undefined {
+    const { message } = crash;
+    const ring = this.#messages.kept(message).map(({ item }) => item);
+    // One of many at hand may have left the ring.
+    const kept = message === null || ring.includes(message) ? ring : [message];
     const first = this.#count - kept.length + 1;
-    const all = kept.map((message, index) => ({ sequence: first + index, message }));
-    const atHand = all.find(({ message }) => message === crash.message)?.sequence;
+    const all = kept.map((each, index) => ({ sequence: first + index, message: each }));
+    const atHand = all.find((each) => each.message === message)?.sequence;
     const last = atHand ?? this.#count;
     const isBefore = this.#after.sequence < (atHand ?? Number.POSITIVE_INFINITY);
     const before = isBefore ? this.#after : this.#before;
@@ -256,13 +237,12 @@ export class LifeTrail implements CrashTrail {
 
   /** {@inheritDoc CrashTrail.end} */
   end(): void {
-    this.#home.freeMessages(Math.max(0, this.#ring.length - 1));
-    this.#ring.length = 0;
-    this.#at = 0;
+    this.#isOver = true;
+    this.#messages.clear();
     this.#drop(this.#answers ?? []);
     this.#answers = undefined;
+    this.#replies?.clear();
     this.#replies = undefined;
-    this.#before = nothing;
-    this.#after = nothing;
+    this.#keep(nothing, nothing);
   }
 }

@@ -20,12 +20,15 @@ export class Placeholders {
   /**
    * @param environment Variables whose values are secrets where their names say so.
    * @param masked What the log of the run is masked with: names of variables in place of their values; default nothing.
+   * @param secretNames Of further variables whose values are secrets; default none.
    */
   constructor(
     environment: { readonly [name: string]: string | undefined },
     masked: Redactor | undefined,
+    secretNames?: ReadonlySet<string>,
   ) {
-    this.#redactor = createRedactor(environment, (secret) => this.#placeholderOf(secret));
+    const replace = (secret: string): string => this.#placeholderOf(secret);
+    this.#redactor = createRedactor(environment, { replace, secretNames });
     this.#masked = masked;
   }
 

@@ -1,30 +1,35 @@
 /** Values of one object that are looked at: beyond it counts as heavy. */
 const nodeCountMax = 4096;
 
+/** What the value at hand may still weigh, and how many values in it may still be looked at. */
+let weightLeft = 0;
+let nodesLeft = 0;
+
 /**
- * Estimates how many characters a value takes as JSON, without making that.
+ * Estimates how many characters a value takes as JSON, without making that. It makes no object: each message is weighed.
  *
  * @param value Plain JSON, or what nobody has checked.
  * @param weightMax Where it may stop.
  * @returns About its length; more than `weightMax` for what is longer or has too many parts.
  */
 export function weightOf(value: unknown, weightMax: number): number {
-  let weight = 0;
-  let nodeCount = 0;
-  const weigh = (each: unknown): void => {
-    nodeCount += 1;
-    if (nodeCount > nodeCountMax) weight = Math.max(weight, weightMax + 1);
-    if (weight > weightMax) return;
-    if (typeof each === "string") weight += each.length + 3;
-    else if (typeof each === "object" && each !== null) {
-      weight += 2;
-      for (const key in each) {
-        weight += key.length + 4;
-        weigh((each as { readonly [key: string]: unknown })[key]);
-        if (weight > weightMax) return;
-      }
-    } else weight += 6;
-  };
+  weightLeft = weightMax;
+  nodesLeft = nodeCountMax;
   weigh(value);
-  return weight;
+  return weightMax - weightLeft;
+}
+
+function weigh(value: unknown): void {
+  nodesLeft -= 1;
+  if (nodesLeft < 0) weightLeft = Math.min(weightLeft, -1);
+  else if (typeof value === "string") weightLeft -= value.length + 3;
+  else if (typeof value !== "object" || value === null) weightLeft -= 6;
+  else {
+    weightLeft -= 2;
+    for (const key in value) {
+      weightLeft -= key.length + 4;
+      if (weightLeft < 0) return;
+      weigh((value as { readonly [key: string]: unknown })[key]);
+    }
+  }
 }

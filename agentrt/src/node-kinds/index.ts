@@ -15,6 +15,7 @@ export { compositionErrors } from "./errors.ts";
 export { evalAgentKind } from "./eval-agent.ts";
 export { httpGatewayKind, type HttpGatewaySettings } from "./http-gateway.ts";
 export type { BuildableKind } from "./kind.ts";
+export { namedVariables, secretVariables } from "./named-variables.ts";
 export { buildableKinds, nodeKinds } from "./node-kind-table.ts";
 export {
   anthropicKinds,

@@ -41,7 +41,9 @@ import {
   type DeadLetter,
   OwnerContext,
   OwnSpans,
+  type CrashRecord,
   type JsonObject,
+  type RecordedCrash,
   checkReason,
   type DrainRequest,
   type Entrance,
@@ -994,9 +996,14 @@ export class Runtime implements AsyncDisposable {
     return await this.#spans?.spansOf(traceId);
   }
 
-  /** @returns The record of a crash of this process; undefined where none was written, or it is gone. */
-  crashRecord(id: string): JsonObject | undefined {
+  /** @returns The record of a crash, also of an earlier run; undefined where none was written, or it is gone. */
+  crashRecord(id: string): CrashRecord | undefined {
     return this.#kernel.crashTrails?.recordOf(id);
+  }
+
+  /** @returns The crashes that are recorded, those of earlier runs too, oldest first; none where nothing records them. */
+  async crashRecords(): Promise<readonly RecordedCrash[]> {
+    return (await this.#kernel.crashTrails?.list()) ?? [];
   }
 
   /** @returns The budgets of model calls, in the order of the tree, then of keys that were used lately. */

@@ -159,12 +159,15 @@ export const runCommand: CommandSpec = {
   run: async (input, io) => {
     const settings = readLogSettings(input, io.environment);
     if (input.isSet("watch")) return await watchTree(watchedRun(input), io);
-    const [{ renderTopology, formatProblem }, { nodeKinds }, { maskVariables, runtimeOf }] =
-      await Promise.all([
-        import("../../topology/index.ts"),
-        import("../../node-kinds/index.ts"),
-        import("../../composition/index.ts"),
-      ]);
+    const [
+      { renderTopology, formatProblem },
+      { nodeKinds, secretVariables },
+      { maskVariables, runtimeOf },
+    ] = await Promise.all([
+      import("../../topology/index.ts"),
+      import("../../node-kinds/index.ts"),
+      import("../../composition/index.ts"),
+    ]);
     const { all, isSubstituted } = readEnvironment(input, io);
     io.addVariables(all);
     const source = await sourceOf(input, io, settings);
@@ -174,11 +177,13 @@ export const runCommand: CommandSpec = {
       ? await spawnedWorkers(input, topology)
       : undefined;
     for (const note of read.notes) io.tell(`note: ${formatProblem(note)}`);
-    const redactor = maskVariables(createRedactor(io.environment), read.variables);
+    const secretNames = secretVariables(topology);
+    const known = createRedactor(io.environment, { secretNames });
+    const redactor = maskVariables(known, read.variables);
     const log = openLog(settings, redactor);
     io.endAtReturn();
     const stray = Promise.withResolvers<RunEnd>();
-    const crashes = await crashRecorderOf(input, { io, source, log, redactor });
+    const crashes = await crashRecorderOf(input, { io, source, log, redactor, secretNames });
     const recorder = await recorderOf(input.text("record"), crashes);
     const processes = processesOf(source, input, (error) => {
       log.error("this worker is refused", { error });
@@ -280,9 +285,10 @@ async function crashRecorderOf(
     readonly source: RunSource;
     readonly log: Log;
     readonly redactor: Redactor;
+    readonly secretNames: ReadonlySet<string>;
   },
 ): Promise<RunCrashes | undefined> {
-  const { io, source, log, redactor } = run;
+  const { io, source, log, redactor, secretNames } = run;
   const asked = input.text("crashes") ?? io.environment["AGENTRT_CRASHES"];
   if (asked === "none") return undefined;
   const { isSubstituted } = readEnvironment(input, io);
@@ -295,6 +301,7 @@ async function crashRecorderOf(
       ...input.texts("env-from").flatMap((file) => ["--env-from", file]),
     ],
     environment: io.environment,
+    secretNames,
     redactor,
     log,
   });

@@ -30,7 +30,7 @@ export const crashListCommand: CommandSpec = {
   ],
   run: async (input, io) => {
     const files = await filesOf(input, io);
-    const { crashErrors } = await import("../../crashes/index.ts");
+    const { crashErrors, summaryOf } = await import("../../crashes/index.ts");
     const crashes: object[] = [];
     const lines: string[] = [];
     for (const id of files.ids()) {
@@ -45,18 +45,9 @@ export const crashListCommand: CommandSpec = {
         continue;
       }
       const { agent, timestamp, error, replay } = bundle;
-      const { name, code, message, at } = error;
-      crashes.push({
-        id,
-        agent,
-        timestamp,
-        reason: code ?? name,
-        message,
-        at,
-        holds: replay.holds,
-      });
+      crashes.push({ ...summaryOf(bundle), holds: replay.holds });
       const time = new Date(timestamp * 1000).toISOString();
-      lines.push(printable(`${id}  ${time}  ${agent}  ${name}: ${message}`, 300));
+      lines.push(printable(`${id}  ${time}  ${agent}  ${error.name}: ${error.message}`, 300));
     }
     if (input.isSet("json"))
       io.print(`${safeJson({ folder: files.folder, crashes }, { indent: 2 })}\n`);

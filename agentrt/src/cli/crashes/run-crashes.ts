@@ -20,6 +20,7 @@ export interface RunCrashesOptions {
   /** Words that say how these files are read. */
   readonly moreWords: readonly string[];
   readonly environment: { readonly [name: string]: string | undefined };
+  readonly secretNames: ReadonlySet<string>;
   readonly redactor: Redactor;
   readonly log: Log;
 }
@@ -35,7 +36,8 @@ export class RunCrashes {
     wrapTools: (sources: readonly ToolSource[]): readonly ToolSource[] => (this.#tools = sources),
   };
 
-  constructor({ folder, path, paths, moreWords, environment, redactor, log }: RunCrashesOptions) {
+  constructor(options: RunCrashesOptions) {
+    const { folder, path, paths, moreWords, environment, secretNames, redactor, log } = options;
     const projectFolder = dirname(resolve(path));
     const from = (file: string): string => relative(projectFolder, resolve(file)) || ".";
     const files = new CrashFiles(resolve(folder ?? `${projectFolder}/${crashFolderName}`));
@@ -68,6 +70,7 @@ export class RunCrashes {
       system: createRealSystem(),
       log,
       environment,
+      secretNames,
       redactor,
     });
   }

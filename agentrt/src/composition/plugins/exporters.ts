@@ -5,6 +5,7 @@ import {
   compositionErrors,
   exporterKinds,
   otlpExporterKind,
+  secretVariables,
   sqliteExporterKind,
 } from "../../node-kinds/index.ts";
 import {
@@ -58,9 +59,9 @@ export async function makeExporters(
     : [];
 }
 
-/** The redactor of a process: it knows the secrets of the environment. */
-export function processRedactor(): Redactor {
-  return createRedactor(process.env);
+/** The redactor of a process: it knows the secrets of the environment, those that only the topology tells too. */
+export function processRedactor(topology: Topology): Redactor {
+  return createRedactor(process.env, { secretNames: secretVariables(topology) });
 }
 
 /** Where the variables of OpenTelemetry name a collector, and none of them says that there is to be nothing. */

@@ -31,7 +31,8 @@ export function askElsewhere(
     const ask: Ask = async (process) => {
       try {
         const options = route.method === "GET" ? { timeoutMs: readTimeoutMs } : {};
-        return await askProcess({ others, process, ...options }, questionOf(key, request));
+        const said = await askProcess({ others, process, ...options }, questionOf(key, request));
+        return said.status < 400 ? (route.hide?.(said, request) ?? said) : said;
       } catch (error) {
         return refusalOf(error);
       }
@@ -85,8 +86,7 @@ async function askOne(
   // Of an agent whose process is away this one knows at least that.
   if (route.method === "GET" && !others.present().includes(process))
     return await route.handle(request);
-  const said = await ask(process);
-  const answer = route.hide?.(said, request) ?? said;
+  const answer = await ask(process);
   if (route.join === undefined) return answer;
   const own = await route.handle(request);
   // One that has died, or has no time, is still taken for one that is there.

@@ -1,14 +1,16 @@
 import {
   agentErrors,
+  type CrashRecord,
   type JsonObject,
   type MessageDigest,
+  type RecordedCrash,
   type Redactor,
   RingBuffer,
 } from "../../core/index.ts";
 import { crashIdElsewhere } from "../../runtime/index.ts";
 import { causeBody, errorBody } from "./error-body.ts";
 import { messageBody } from "./message-body.ts";
-import type { CrashBody, CrashSummaryBody } from "../wire-history.ts";
+import type { CauseBody, CrashBody, CrashSummaryBody } from "../wire-history.ts";
 
 /** Crashes that are kept; beyond it the oldest goes. */
 export const crashCountMax = 200;
@@ -22,6 +24,8 @@ interface Crash {
   readonly atMs: number;
   readonly error: unknown;
   readonly message: MessageDigest | null;
+  /** What is recorded of the error, without the secrets that only its record knows; undefined where it is not recorded. */
+  readonly shown: string | undefined;
 }
 
 /** What an event says of a crash. */
@@ -30,8 +34,8 @@ export interface CrashNote {
   readonly atMs: number;
   readonly error: unknown;
   readonly message: MessageDigest | null;
-  /** Under which it is recorded; undefined where it is not. */
-  readonly crashId?: string | undefined;
+  /** As it is recorded; undefined where it is not. */
+  readonly record?: RecordedCrash | undefined;
 }
 
 /** The latest crashes of a tree, each under an id. */
@@ -60,10 +64,10 @@ export class CrashBook {
   add(note: CrashNote): string | undefined {
     if (note.error instanceof agentErrors.RESTART_REQUESTED) return undefined;
     this.#count += 1;
-    const { crashId, ...said } = note;
+    const { record, ...said } = note;
     const elsewhere = crashIdElsewhere(note.error);
-    const id = elsewhere ?? crashId ?? `${this.#epoch}-c${this.#count}`;
-    const crash = { id, isOwn: elsewhere === undefined, ...said };
+    const id = elsewhere ?? record?.id ?? `${this.#epoch}-c${this.#count}`;
+    const crash = { id, isOwn: elsewhere === undefined, shown: record?.message, ...said };
     if (this.#crashes.length >= crashCountMax) {
       const oldest = this.#crashes.shift();
       if (oldest !== undefined && this.#lastOf.get(oldest.agent) === oldest)
@@ -89,6 +93,14 @@ export class CrashBook {
     return { id: this.add({ ...note, message: null }), isNew: true };
   }
 
+  /** @returns Code, place and message of an error; of the last crash of an agent as it is recorded. */
+  causeOf(agent: string, error: unknown): CauseBody {
+    const cause = causeBody(error, this.#redactor);
+    const last = this.#lastOf.get(agent);
+    const isIts = last !== undefined && Object.is(last.error, error);
+    return isIts ? { ...cause, message: last.shown ?? cause.message } : cause;
+  }
+
   /** @returns The id of the last crash of an agent, where it was by this error. */
   findId(agent: string, error: unknown): string | undefined {
     const last = this.#lastOf.get(agent);
@@ -102,9 +114,19 @@ export class CrashBook {
     return false;
   }
 
-  /** @returns The summaries of those that are kept, oldest first. */
-  list(): CrashSummaryBody[] {
-    return this.#crashes.toArray().map((crash) => this.#summaryOf(crash));
+  /**
+   * Lists the crashes that are kept, and those that are recorded.
+   *
+   * @param recorded Those of earlier runs are among them. Of one of another process it has more than what came over.
+   * @returns The latest {@link crashCountMax}, oldest first.
+   */
+  list(recorded: readonly RecordedCrash[]): CrashSummaryBody[] {
+    const byId = new Map<string, CrashSummaryBody>(recorded.map((each) => [each.id, each]));
+    for (const crash of this.#crashes)
+      if (crash.isOwn || !byId.has(crash.id)) byId.set(crash.id, this.#summaryOf(crash));
+    return [...byId.values()]
+      .toSorted((one, other) => one.timestamp - other.timestamp)
+      .slice(-crashCountMax);
   }
 
   /** @returns The last crash of an agent, if it is kept. */
@@ -117,28 +139,66 @@ export class CrashBook {
    * Finds a crash.
    *
    * @param id Of the crash.
-   * @param record What was recorded of it.
-   * @returns All that is known of it, if it is kept.
+   * @param record What was recorded of it: all that is known of a crash of an earlier run.
+   * @returns All that is known of it; undefined for nothing.
    */
-  find(id: string, record: JsonObject | undefined): CrashBody | undefined {
+  find(id: string, record: CrashRecord | undefined): CrashBody | undefined {
     for (const crash of this.#crashes) {
       if (crash.id !== id) continue;
       const { agent, atMs, error, message } = crash;
+      const body = errorBody(error, this.#redactor);
+      const shown = record?.error;
+      const causes = body.causes.map((cause, index) => ({
+        ...cause,
+        message: shown?.causes[index]?.message ?? cause.message,
+      }));
       return {
         id,
         agent,
         timestamp: atMs / 1000,
-        error: errorBody(error, this.#redactor),
+        error: { ...body, message: shown?.message ?? crash.shown ?? body.message, causes },
         message_at_hand: message === null ? null : messageBody(message),
         trace_id: message?.traceId ?? null,
-        record: record ?? null,
+        record: (record as object as JsonObject | undefined) ?? null,
       };
     }
-    return undefined;
+    return record === undefined ? undefined : bodyOfRecord(record);
   }
 
-  #summaryOf({ id, agent, atMs, error }: Crash): CrashSummaryBody {
+  #summaryOf({ id, agent, atMs, error, shown }: Crash): CrashSummaryBody {
     const { code, name, message, at } = causeBody(error, this.#redactor);
-    return { id, agent, timestamp: atMs / 1000, reason: code ?? name, message, at };
+    const timestamp = atMs / 1000;
+    return { id, agent, timestamp, reason: code ?? name, message: shown ?? message, at };
   }
+}
+
+function bodyOfRecord(record: CrashRecord): CrashBody {
+  const { id, agent, timestamp, error, message } = record;
+  const { name, code, message: text, at, causes, stack } = error;
+  return {
+    id,
+    agent,
+    timestamp,
+    error: {
+      name,
+      code,
+      message: text,
+      at,
+      causes: causes.map((cause) => ({ ...cause, at: null })),
+      stack,
+    },
+    message_at_hand:
+      message === null
+        ? null
+        : {
+            id: message.id,
+            type: message.type,
+            sender: message.sender,
+            priority: message.priority,
+            timestamp: message.timestamp,
+            trace_id: message.trace_id,
+          },
+    trace_id: message?.trace_id ?? null,
+    record: record as object as JsonObject,
+  };
 }

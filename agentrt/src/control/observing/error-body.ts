@@ -1,8 +1,13 @@
-import { placeOfError, reasonOf, type Redactor, userPlaceOfError } from "../../core/index.ts";
+import {
+  placeOfError,
+  reasonOf,
+  type Redactor,
+  stackLinesOf,
+  userPlaceOfError,
+} from "../../core/index.ts";
 import type { CauseBody, ErrorBody } from "../wire-history.ts";
 
 const causeCountMax = 8;
-const stackLineCountMax = 50;
 const textLengthMax = 2000;
 const frameLengthMax = 500;
 
@@ -16,7 +21,7 @@ export function causeBody(error: unknown, redactor: Redactor): CauseBody {
   return {
     name: nameOf(error),
     code: safely(() => textOf((error as { readonly code?: unknown } | null)?.code)) ?? null,
-    message: redactor.text(cut(reasonOf(error), textLengthMax)),
+    message: shown(reasonOf(error), textLengthMax, redactor),
     at: placeBy(placeOfError, error),
   };
 }
@@ -36,21 +41,12 @@ export function errorBody(error: unknown, redactor: Redactor): ErrorBody {
     // What a store or a socket failed with was thrown in our code: that place would send the reader astray.
     causes.push({ ...causeBody(at, redactor), at: placeBy(userPlaceOfError, at) });
   }
-  return { ...causeBody(error, redactor), causes, stack: stackOf(error, redactor) };
+  const stack = stackLinesOf(error).map((line) => shown(line, frameLengthMax, redactor));
+  return { ...causeBody(error, redactor), causes, stack };
 }
 
 function placeBy(read: (error: Error) => string | undefined, error: unknown): string | null {
   return safely(() => (error instanceof Error ? read(error) : undefined)) ?? null;
-}
-
-/** The lines of a stack below the message, innermost first. */
-function stackOf(error: unknown, redactor: Redactor): string[] {
-  const stack = safely(() => textOf((error as { readonly stack?: unknown } | null)?.stack)) ?? "";
-  return stack
-    .split("\n", stackLineCountMax * 4)
-    .filter((line) => /^\s+at /.test(line))
-    .slice(0, stackLineCountMax)
-    .map((line) => redactor.text(cut(line.trim(), frameLengthMax)));
 }
 
 function causeOf(error: unknown): unknown {
@@ -64,6 +60,11 @@ function nameOf(error: unknown): string {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
+}
+
+/** A text without its secrets, then cut: a part of a secret is not known as one. */
+function shown(text: string, lengthMax: number, redactor: Redactor): string {
+  return cut(redactor.text(text.slice(0, 4 * lengthMax)), lengthMax);
 }
 
 function cut(text: string, lengthMax: number): string {

@@ -7,7 +7,6 @@ import {
 } from "../../core/index.ts";
 import { budgetBody } from "../budget-body.ts";
 import type { CrashBook } from "./crash-book.ts";
-import { causeBody } from "./error-body.ts";
 import type { HistoryEntry } from "./history-book.ts";
 
 /** Something that happened, as watchers see it. */
@@ -122,13 +121,13 @@ export class EventTeller {
   }
 
   #crashed(event: RuntimeEvent & { readonly type: "agent.crashed" }): Told | undefined {
-    const { name, atMs, error, message, crashId } = event;
-    const id = this.#crashes.add({ agent: name, atMs, error, message, crashId });
+    const { name, atMs, error, message, record } = event;
+    const id = this.#crashes.add({ agent: name, atMs, error, message, record });
     if (id === undefined) {
       this.#asked.add(error as object);
       return this.#hiddenRoot === undefined ? askedFor(name, atMs, error) : undefined;
     }
-    const fields = { crash_id: id, ...this.#shown(error), message_id: message?.id ?? null };
+    const fields = { crash_id: id, ...this.#shown(name, error), message_id: message?.id ?? null };
     return told(event, name, { fields, entry: "crashed" });
   }
 
@@ -139,7 +138,7 @@ export class EventTeller {
     const { child, atMs, error } = event;
     const { id, isNew } = this.#crashes.idOf({ agent: child, atMs, error });
     if (id === undefined || !isNew) return undefined;
-    const fields = { crash_id: id, ...this.#shown(error), message_id: null };
+    const fields = { crash_id: id, ...this.#shown(child, error), message_id: null };
     return told({ type: "agent.crashed", atMs }, child, { fields, entry: "crashed" });
   }
 
@@ -152,7 +151,7 @@ export class EventTeller {
       if (this.#asked.has(error as object)) return undefined;
       return askedFor(child, atMs, error);
     }
-    const shown = { supervisor, crash_id: id, ...this.#shown(error) };
+    const shown = { supervisor, crash_id: id, ...this.#shown(child, error) };
     if (event.type === "supervisor.exhausted") {
       const fields = { ...shown, escalated: event.isEscalated };
       return told(event, child, { fields, entry: "given_up" });
@@ -166,8 +165,8 @@ export class EventTeller {
     return told(event, child, isNew ? { fields, entry: "crashed" } : { fields });
   }
 
-  #shown(error: unknown): JsonObject {
-    const { code, name, message, at } = causeBody(error, this.#redactor);
+  #shown(agent: string, error: unknown): JsonObject {
+    const { code, name, message, at } = this.#crashes.causeOf(agent, error);
     return { reason: code ?? name, message, at };
   }
 

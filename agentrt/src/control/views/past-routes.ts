@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/index.ts";
+import type { CrashRecord, JsonObject } from "../../core/index.ts";
 import { errorResponse, type GatewayResponse } from "../../gateway/index.ts";
 import { asJson, deadLettersBody } from "../bodies.ts";
 import type { AgentRoute } from "../elsewhere/index.ts";
@@ -6,6 +6,8 @@ import { replayDeadLetter } from "../replay.ts";
 import type { RuntimeControl } from "../runtime-view.ts";
 import { traceResponse } from "../trace-route.ts";
 import type { CrashesBody } from "../wire-history.ts";
+import { shownRecord } from "./shown-record.ts";
+import type { Redact } from "./state-view.ts";
 
 /** Most crashes, spans and dead letters of all processes together that are shown, as of one. */
 const [crashCountMax, spanCountMax, letterCountMax] = [200, 1000, 1000];
@@ -14,17 +16,18 @@ const [crashCountMax, spanCountMax, letterCountMax] = [200, 1000, 1000];
  * Makes the routes about what happened in any process of a topology.
  *
  * @param control The runtime of this process.
+ * @param redact What must not be seen of states, and of what agents got; default nothing more than secrets.
  * @returns GET `/crashes`, `/crashes/{id}`, `/traces/{id}`, `/dead-letters`; POST `/dead-letters/{id}/replay`.
  */
-export function pastRoutes(control: RuntimeControl): AgentRoute[] {
+export function pastRoutes(control: RuntimeControl, redact: Redact | undefined): AgentRoute[] {
   const { observer } = control;
   const whole = { method: "GET", about: "all", isPartial: true } as const;
   return [
     {
       ...whole,
       path: "/crashes",
-      handle: () => {
-        const body: CrashesBody = { crashes: observer.crashes.list() };
+      handle: async () => {
+        const body: CrashesBody = { crashes: observer.crashes.list(await control.crashRecords()) };
         return { status: 200, body: asJson(body) };
       },
       join: joinCrashes,
@@ -40,8 +43,9 @@ export function pastRoutes(control: RuntimeControl): AgentRoute[] {
         const body = observer.crashes.find(id, control.crashRecord(id));
         return body === undefined
           ? errorResponse(404, `crash '${id}' not found`)
-          : { status: 200, body: asJson(body) };
+          : withShownRecord({ status: 200, body: asJson(body) }, redact);
       },
+      hide: (answer) => withShownRecord(answer, redact),
     },
     {
       ...whole,
@@ -66,6 +70,14 @@ export function pastRoutes(control: RuntimeControl): AgentRoute[] {
       handle: async (request) => await replayDeadLetter(control, request),
     },
   ];
+}
+
+/** What may be seen of a record is said to the topology server, and not to the process where it is. */
+function withShownRecord(answer: GatewayResponse, redact: Redact | undefined): GatewayResponse {
+  const { record, ...rest } = bodyOf(answer);
+  if (typeof record !== "object" || record === null) return answer;
+  const shown = shownRecord(record as object as CrashRecord, redact);
+  return { ...answer, body: { ...rest, record: shown as object as JsonObject } };
 }
 
 /** The supervisor has noted crashes of workers, too: what their process says of them is more. */

@@ -53,15 +53,23 @@ export function redactedState(
   const isFunction = typeof redact === "function";
   const shown = isFunction ? (redact(state, name) as JsonObject) : state;
   const keys = new Set(isFunction ? [] : redact);
-  const hide = (value: JsonValue): JsonValue => {
-    if (typeof value === "string") return view.observer.redactor.text(value);
-    if (typeof value !== "object" || value === null) return value;
-    if (Array.isArray(value)) return value.map(hide);
-    const pairs = Object.entries(value).map(([key, inner]) => {
-      const isHidden = inner !== null && (keys.has(key) || isSecretName(key));
-      return [key, isHidden ? hidden : hide(inner)] as const;
-    });
-    return Object.fromEntries(pairs);
-  };
-  return hide(shown) as JsonObject;
+  return hiddenMembers(shown, {
+    isHidden: (key) => keys.has(key) || isSecretName(key),
+    text: view.observer.redactor.text,
+  }) as JsonObject;
+}
+
+/** @returns A copy in which values of some keys, at any depth, are not seen. */
+export function hiddenMembers(
+  value: JsonValue,
+  how: { readonly isHidden: (key: string) => boolean; readonly text?: (text: string) => string },
+): JsonValue {
+  if (typeof value === "string") return how.text?.(value) ?? value;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((each: JsonValue) => hiddenMembers(each, how));
+  const pairs = Object.entries(value).map(([key, inner]) => {
+    const isHidden = inner !== null && how.isHidden(key);
+    return [key, isHidden ? hidden : hiddenMembers(inner, how)] as const;
+  });
+  return Object.fromEntries(pairs);
 }

@@ -5,6 +5,7 @@ import {
   type StopOptions,
   joinLimits,
   type AgentStatus,
+  type RecordedCrash,
 } from "../tree/index.ts";
 import { agentErrors } from "../errors.ts";
 import { type LoopHome, MessageLoop } from "./message-loop.ts";
@@ -173,7 +174,7 @@ export class Incarnation extends MessageLoop {
     const messages = this.takeAtHand();
     const message = during === undefined && messages.length === 1 ? messages[0] : during;
     logCrash(this.log, { error, status: this.status, message: message ?? undefined });
-    const crashId = this.#record(error, { message: message ?? null, atHandCount: messages.length });
+    const record = this.#record(error, { message: message ?? null, atHandCount: messages.length });
     for (const each of messages) failCrashed(this.kernel, each, { agent: this.name, error });
     const crashed = (): Error =>
       new agentErrors.CRASHED({ agent: this.name, reason: reasonOf(error) }, { cause: error });
@@ -186,16 +187,16 @@ export class Incarnation extends MessageLoop {
       atMs: this.#nowMs(),
       error,
       message: message == null ? null : digestOf(message),
-      ...(crashId === undefined ? {} : { crashId }),
+      ...(record === undefined ? {} : { record }),
     });
     void this.kernel.faultOwner.run(this, () => this.#end({ kind: "crashed", error }));
   }
 
-  /** Records what it was doing. @returns The id of the record; undefined for none. */
+  /** Records what it was doing. @returns What is recorded; undefined for nothing. */
   #record(
     error: unknown,
     at: { readonly message: Message | null; readonly atHandCount: number },
-  ): string | undefined {
+  ): RecordedCrash | undefined {
     if (this.kernel.crashTrails === undefined || error instanceof agentErrors.RESTART_REQUESTED)
       return undefined;
     const agent = this.#agent;

@@ -3,30 +3,50 @@ import { TableError } from "../values/index.ts";
 
 const frameCountMax = 50;
 const frameLengthMax = 1000;
+const [stackLineCountMax, stackLineLengthMax] = [50, 2000] as const;
 
 /** One line of a stack: `at name (file:///shop/agents.ts:7:9)`, or without a name. */
 const framePattern = /^\s+at (?:async )?(?:.*? \()?(\S.*:\d+:\d+)\)?$/;
 
 /** The places of a stack, innermost first; Node's own are left out. */
 function placesOf(error: Error): string[] {
-  const stack = stackOf(error);
-  // The stack begins with the message, which may hold anything.
-  const messageAt = stack.indexOf(error.message);
-  const frames = messageAt === -1 ? stack : stack.slice(messageAt + error.message.length);
-  return frames
+  return framesOf(error)
     .split("\n", frameCountMax)
     .filter((line) => line.length <= frameLengthMax)
     .map((line) => framePattern.exec(line)?.[1] ?? "")
     .filter((place) => place !== "" && !place.startsWith("node:"));
 }
 
-/** User code may throw an error whose stack is a getter that throws. */
-function stackOf(error: Error): string {
+/** The stack below the message, with which it begins: that may hold anything, lines that look like places too. */
+function framesOf(error: unknown): string {
+  const stack = textOf(error, "stack");
+  const message = textOf(error, "message");
+  const messageAt = message === "" ? -1 : stack.indexOf(message);
+  return messageAt === -1 ? stack : stack.slice(messageAt + message.length);
+}
+
+/** User code may throw anything, also what throws when it is read. */
+function textOf(error: unknown, name: "message" | "stack"): string {
   try {
-    return String(error.stack);
+    const value = (error as { readonly [name: string]: unknown } | null | undefined)?.[name];
+    return typeof value === "string" ? value : "";
   } catch {
     return "";
   }
+}
+
+/**
+ * Reads the stack of what was thrown, without its message.
+ *
+ * @param error Anything.
+ * @returns Lines such as `at name (file:///shop/agents.ts:7:9)`, innermost first, at most 50 of at most 2000 characters.
+ */
+export function stackLinesOf(error: unknown): string[] {
+  return framesOf(error)
+    .split("\n", stackLineCountMax * 4)
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, stackLineCountMax)
+    .map((line) => line.trim().slice(0, stackLineLengthMax));
 }
 
 /**

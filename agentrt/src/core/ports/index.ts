@@ -10,7 +10,7 @@ export { type BurstKey, BurstLog } from "./burst-log.ts";
 export { CoarseClock } from "./coarse-clock.ts";
 export type { Fence, FencedStates } from "./fenced-states.ts";
 export type { Entrance, ListeningAddress } from "./entrance.ts";
-export { placeOfError, userPlaceOfError } from "./error-place.ts";
+export { placeOfError, stackLinesOf, userPlaceOfError } from "./error-place.ts";
 export { createJsonLog, createTextLog, logLevels } from "./log.ts";
 export type { Log, LogFields, LogLevel } from "./log.ts";
 export { createRedactor, isSecretName } from "./redaction.ts";

@@ -47,15 +47,23 @@ const secretLengthMin = 8;
  * Makes what takes secrets out of lines, errors and spans.
  *
  * @param environment Variables whose values are secrets when their names say so; default none.
- * @param replace What is in place of a secret; default `***` for each.
+ * @param options.replace What is in place of a secret; default `***` for each.
+ * @param options.secretNames Further variables whose values are secrets, whatever their names are; default none.
  * @returns The redactor.
  */
 export function createRedactor(
   environment: { readonly [name: string]: string | undefined } = {},
-  replace: (secret: string) => string = () => redacted,
+  {
+    replace = () => redacted,
+    secretNames,
+  }: {
+    readonly replace?: (secret: string) => string;
+    readonly secretNames?: ReadonlySet<string> | undefined;
+  } = {},
 ): Redactor {
+  const isSecret = (name: string): boolean => isSecretName(name) || secretNames?.has(name) === true;
   const known = Object.entries(environment)
-    .filter(([name, value]) => isSecretName(name) && (value?.length ?? 0) >= secretLengthMin)
+    .filter(([name, value]) => isSecret(name) && (value?.length ?? 0) >= secretLengthMin)
     .map(([, value]) => value ?? "")
     // The longest first: one may be part of another.
     .toSorted((a, b) => b.length - a.length);

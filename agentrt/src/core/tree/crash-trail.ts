@@ -53,8 +53,8 @@ export interface CrashTrail {
    * @param mark Where the agent was when it asked for it.
    */
   saved(state: JsonObject, mark: number): void;
-  /** @returns The id under which the crash is recorded; undefined where it is not. */
-  crashed(crash: TrailCrash): string | undefined;
+  /** @returns What is recorded of the crash; undefined for nothing. */
+  crashed(crash: TrailCrash): RecordedCrash | undefined;
   /** The life is over: what it remembers goes. */
   end(): void;
 }
@@ -63,6 +63,62 @@ export interface CrashTrail {
 export interface CrashTrails {
   /** @param agent Name of the agent whose life begins. */
   begin(agent: string): CrashTrail;
-  /** @returns The record of a crash, without secrets; undefined where there is none of that id. */
-  recordOf(id: string): JsonObject | undefined;
+  /** @returns The record of a crash, also of an earlier run, without secrets; undefined where there is none of that id. */
+  recordOf(id: string): CrashRecord | undefined;
+  /** @returns The crashes that are recorded, those of earlier runs too, oldest first. */
+  list(): Promise<readonly RecordedCrash[]>;
+}
+
+/** A recorded crash in short, without secrets. */
+export interface RecordedCrash {
+  readonly id: string;
+  readonly agent: string;
+  /** Seconds since the Unix epoch, with fractions. */
+  readonly timestamp: number;
+  /** Code of the error, else the name of its class. */
+  readonly reason: string;
+  readonly message: string;
+  /** Where it was thrown: counts from the folder of the project; null where the stack does not say. */
+  readonly at: string | null;
+}
+
+/** The record of a crash, as far as others look into it than those who replay it. */
+export interface CrashRecord {
+  readonly id: string;
+  readonly agent: string;
+  /** Seconds since the Unix epoch, with fractions. */
+  readonly timestamp: number;
+  readonly error: RecordedError & {
+    readonly at: string | null;
+    readonly causes: readonly RecordedError[];
+    readonly stack: readonly string[];
+  };
+  readonly message: RecordedMessage | null;
+  readonly messages: readonly RecordedMessage[];
+  readonly answers: readonly {
+    readonly request: JsonObject | null;
+    readonly reply?: JsonObject;
+  }[];
+  readonly checkpoint: {
+    readonly before: { readonly state: JsonObject | null };
+    readonly after: { readonly state: JsonObject | null };
+  };
+  readonly state: JsonObject | null;
+}
+
+interface RecordedError {
+  readonly name: string;
+  readonly code: string | null;
+  readonly message: string;
+}
+
+interface RecordedMessage {
+  readonly id: string;
+  readonly type: string;
+  readonly sender: string;
+  readonly priority: number;
+  /** Seconds since the Unix epoch, with fractions. */
+  readonly timestamp: number;
+  readonly trace_id: string;
+  readonly payload: JsonObject;
 }

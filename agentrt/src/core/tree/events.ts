@@ -3,6 +3,7 @@ import type { MessageDigest } from "../messages/index.ts";
 import type { AuditEvent } from "../ports/index.ts";
 import type { ApprovalEvent, ApprovalFaultEvent } from "../approvals/index.ts";
 import type { SuspensionEvent } from "../suspension/index.ts";
+import type { RecordedCrash } from "./crash-trail.ts";
 import type { RestartStrategy } from "./supervisor-spec.ts";
 
 /** What happened in a tree, in order: the source of logs, metrics and audit. Plain values. */
@@ -16,8 +17,8 @@ export type RuntimeEvent =
       readonly error: unknown;
       /** The message it was thrown for; null for none, or where that is not known. */
       readonly message: MessageDigest | null;
-      /** Under which it is recorded; absent where it is not. */
-      readonly crashId?: string;
+      /** As it is recorded, without secrets; absent where it is not. */
+      readonly record?: RecordedCrash;
     }
   | SuspensionEvent
   | {

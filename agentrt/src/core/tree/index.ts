@@ -37,7 +37,14 @@ export { memberCountLimit, pool } from "./pool-spec.ts";
 export type { PoolOptions } from "./pool-spec.ts";
 export type { PoolLimits, PoolPolicy } from "./pool-policy.ts";
 export type { RuntimeEvent } from "./events.ts";
-export type { CrashTrail, CrashTrails, TrailAnswer, TrailCrash } from "./crash-trail.ts";
+export type {
+  CrashRecord,
+  CrashTrail,
+  CrashTrails,
+  RecordedCrash,
+  TrailAnswer,
+  TrailCrash,
+} from "./crash-trail.ts";
 export type { DriverElsewhere, Kernel, Placement, SpawnedElsewhere } from "./kernel.ts";
 export { OwnSpans } from "./own-spans.ts";
 export { OwnerContext, type FaultOwner } from "./owner-context.ts";
