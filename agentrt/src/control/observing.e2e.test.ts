@@ -265,7 +265,7 @@ test("the present and the past of an agent: at hand, waiting, suspended by whom,
   assert.deepEqual([one["id"], one["agent"]], [last["id"], "desk"]);
   const [cause = {}] = error["causes"] as Json[];
   // What looks like a secret is in no answer.
-  assert.deepEqual([cause["name"], cause["message"]], ["TypeError", "password=***"]);
+  assert.deepEqual([cause["name"], cause["message"]], ["TypeError", "password=<secret-1>"]);
   assert.match((error["stack"] as string[])[0] ?? "", /Desk\.handle .*agents\.ts:\d+:\d+/);
   const atHand = one["message_at_hand"] as Json;
   assert.deepEqual([atHand["type"], atHand["sender"]], ["http.request", "api"]);
