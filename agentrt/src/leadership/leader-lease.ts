@@ -16,8 +16,6 @@ export const leaseMs = 3000;
 export const heldMs = 2500;
 /** How long it waits after a renewal that failed, milliseconds. */
 const retryMs = 250;
-/** How long nothing may be readable at the start, milliseconds. */
-const firstReadMsMax = 30_000;
 
 /** Who has a lease, for people. */
 export interface LeaseHolder {
@@ -102,12 +100,10 @@ export class LeaderLease {
    * Waits until this process leads.
    *
    * @returns True when it does; false after `release`.
-   * @throws What the cell throws where it cannot be used: at once for AGENTRT_LEADER_UNUSABLE, else when nothing could be read in half a
-   *   minute.
+   * @throws AGENTRT_LEADER_UNUSABLE where the cell cannot be used. While it does not answer it is asked again.
    */
   async acquire(): Promise<boolean> {
-    const { log, system } = this.#init;
-    const deadlineMs = system.monotonicMs() + firstReadMsMax;
+    const { log } = this.#init;
     let hasRead = false;
     let told = "";
     while (!this.#isEnded) {
@@ -128,8 +124,7 @@ export class LeaderLease {
           );
         }
       } catch (error) {
-        const isFinal = error instanceof leadershipErrors.UNUSABLE;
-        if (!hasRead && (isFinal || system.monotonicMs() >= deadlineMs)) throw error;
+        if (!hasRead && error instanceof leadershipErrors.UNUSABLE) throw error;
         log.warn("it is not known who leads; it is asked again", { reason: reasonOf(error) });
       }
       await this.#rest();

@@ -29,6 +29,9 @@ export class SpreadGroup {
       openGroupStates === undefined ? undefined : async () => await openGroupStates(process);
     this.#caretaker = new Caretaker({ approvals: kernel.approvals, open });
     this.#onCome = onCome;
+    init.channel.onRejoined(() => {
+      for (const worker of this.#workers.values()) worker.loseAnswers();
+    });
   }
 
   /** Builds the driver of one of its nodes. @throws AGENTRT_SUPERVISION_DUPLICATE_NAME. */

@@ -2,13 +2,20 @@ import type { JsonObject, Log, System, TimerHandle } from "../../core/index.ts";
 import { type ControlChannel, linkErrors } from "../../links/index.ts";
 import { workerErrors } from "../errors.ts";
 import { controlTypes, type Hello, readAgents, textOf, workerTopic } from "../protocol.ts";
-import { type HostedPart, leaseMs, readParts } from "./spread-protocol.ts";
+import { type HostedPart, leaseMs, readParts, spreadTypes } from "./spread-protocol.ts";
 
 /** How often such a worker is asked whether it is there, and how long its answer may take, milliseconds. */
 export const spreadIntervalMs = 2000;
 const timeoutMs = 2000;
 /** Answers that may be missing: it is asked again at once. */
 const missedMax = 2;
+/** What a worker may be asked twice: that changes nothing. */
+const repeatable: ReadonlySet<string> = new Set([
+  spreadTypes.place,
+  spreadTypes.take,
+  spreadTypes.release,
+  spreadTypes.keep,
+]);
 
 /** What the supervisor's process needs to speak with one worker of several. */
 export interface SpreadWorkerInit {
@@ -58,6 +65,8 @@ export class SpreadWorker {
   #isEnded = false;
   /** Each ends a question that waits for its answer. */
   readonly #losses = new Set<() => void>();
+  /** Each ends a question that may be asked again. */
+  readonly #repeats = new Set<() => void>();
 
   constructor(init: SpreadWorkerInit) {
     this.#init = init;
@@ -79,6 +88,12 @@ export class SpreadWorker {
   /** It has registered again: it speaks, which does not say that it hears. */
   welcome(payload: JsonObject): void {
     this.#noteParts(payload);
+    this.loseAnswers();
+  }
+
+  /** A connection was cut: what was asked before, or its answer, may be lost. What may be asked again fails, so that it is. */
+  loseAnswers(): void {
+    for (const lose of this.#repeats) lose();
   }
 
   /** Takes what it says of its agents. */
@@ -87,19 +102,26 @@ export class SpreadWorker {
     this.parts = readParts(payload);
   }
 
-  /** Asks it something; see `ControlChannel.ask`. @throws AGENTRT_WORKER_AWAY at once when the worker is lost. */
+  /**
+   * Asks it something; see `ControlChannel.ask`.
+   *
+   * @throws AGENTRT_WORKER_AWAY at once when the worker is lost; AGENTRT_LINK_CUT for what may be asked again and was perhaps lost.
+   */
   async ask(type: string, payload: JsonObject, askTimeoutMs: number): Promise<JsonObject> {
     if (this.#isEnded) throw new Error("the worker is gone");
     const topic = workerTopic(this.processId);
     const { promise, reject } = Promise.withResolvers<never>();
     const agent = textOf(payload["name"] ?? payload["agent"]);
     const lose = (): void => reject(new workerErrors.AWAY({ agent, process: this.label }));
+    const repeat = (): void => reject(new linkErrors.CUT({ address: this.label }));
     this.#losses.add(lose);
+    if (repeatable.has(type)) this.#repeats.add(repeat);
     try {
       const asked = this.#init.channel.ask(topic, { type, payload }, askTimeoutMs);
       return await Promise.race([asked, promise]);
     } finally {
       this.#losses.delete(lose);
+      this.#repeats.delete(repeat);
     }
   }
 

@@ -403,3 +403,35 @@ test("a worker that stops hands everything over: calls that come all the time ar
     assert.deepEqual(reply, { worker: "b", count: 101 });
   await cluster.stop();
 });
+
+for (const lost of ["b", "supervisor"])
+  test(`keys whose new worker's answer was lost with the connection of ${lost} are served seconds after its return, not after the time limit of the question`, async () => {
+    const cluster = new Cluster();
+    const { broker, clock } = cluster;
+    await cluster.startSupervisor();
+    await cluster.startWorker("a");
+    await cluster.untilShared("counter", ([count]) => count === 256);
+    const cut = Promise.withResolvers<void>();
+    broker.onCarried = (_topic, bytes) => {
+      if (!Buffer.from(bytes).includes("_agency.spread.take")) return;
+      broker.onCarried = () => undefined;
+      // The question arrives, its answer does not.
+      queueMicrotask(() => {
+        if (lost === "b") broker.mute.add(lost);
+        else broker.cut(lost);
+        cut.resolve();
+      });
+    };
+    await cluster.startWorker("b");
+    await cluster.settle(cut.promise);
+    await clock.advance(1000);
+    broker.mend(lost);
+    const mendedMs = clock.monotonicMs();
+    await cluster.untilShared("counter", (shares) => shares.length === 2 && sum(shares) === 256);
+    assert.ok(clock.monotonicMs() - mendedMs < 10_000);
+    await cluster.stop();
+  });
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((one, other) => one + other, 0);
+}

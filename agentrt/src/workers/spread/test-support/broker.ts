@@ -8,6 +8,7 @@ export class Broker {
     string,
     Set<{ readonly name: string; readonly receive: Receive }>
   >();
+  readonly #rejoined = new Map<string, (() => void)[]>();
   /** Links that say nothing any more. */
   readonly mute = new Set<string>();
   /** Links that hear nothing any more. */
@@ -29,7 +30,9 @@ export class Broker {
         this.#receivers.set(topic, all.add(entry));
         return () => void all.delete(entry);
       },
-      onRejoined: () => undefined,
+      onRejoined: (callback) => {
+        this.#rejoined.set(name, [...(this.#rejoined.get(name) ?? []), callback]);
+      },
       flush: async () => {},
       stop: async () => {},
     };
@@ -52,5 +55,6 @@ export class Broker {
   mend(name: string): void {
     this.mute.delete(name);
     this.deaf.delete(name);
+    for (const callback of this.#rejoined.get(name) ?? []) callback();
   }
 }
