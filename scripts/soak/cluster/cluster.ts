@@ -4,7 +4,7 @@ import { NatsKvStateStore } from "agentrt/state";
 import { commandPath } from "testkit";
 import { makeRandom } from "../random.ts";
 import { SoakUnfit } from "../soak-unfit.ts";
-import { faultKinds, FaultPlan } from "./faults.ts";
+import { faultKinds, FaultPlan, plantedBugFault } from "./faults.ts";
 import { checkHistory } from "./history.ts";
 import { CounterLoad } from "./load.ts";
 import { addressesOf, startMachines } from "./machines.ts";
@@ -27,7 +27,7 @@ export interface ClusterSoakOptions {
   readonly natsServer: string | undefined;
   /** True for the planted bug, states under no fence, which must be found. */
   readonly isBuggy: boolean;
-  /** Names of faults with commas between; undefined for all. */
+  /** Names of faults with commas between; undefined for all, and for the one that shows the planted bug. */
   readonly faults: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export async function soakCluster(options: ClusterSoakOptions): Promise<string> 
   const bug = isBuggy ? ", states under no fence" : "";
   const version = serverVersion(natsServer);
   const head = `cluster: nats-server ${version}, seed ${seed}, ${minutes} minutes${bug}`;
-  const kinds = faultKinds(options.faults);
+  const kinds = faultKinds(options.faults ?? (isBuggy ? plantedBugFault : undefined));
   const machines = await startMachines(natsServer, isBuggy);
   await using stack = machines.stack;
   // Who ends the soak leaves no network and no program behind.
@@ -56,7 +56,7 @@ export async function soakCluster(options: ClusterSoakOptions): Promise<string> 
   const addresses = addressesOf(machines.supervisors.map(({ machine }) => machine));
   const load = new CounterLoad(addresses, makeRandom(seed + 1));
   stack.defer(async () => await load.end());
-  const plan = new FaultPlan({ ...machines, random: makeRandom(seed) }, kinds);
+  const plan = new FaultPlan({ ...machines, load, random: makeRandom(seed) }, kinds);
   const { operations, keys, faultCounts: failures } = load;
   const awayMs = await underFaults({ load, plan, minutes, nodes: machines.all });
   const servers = addressesOf(machines.servers.map(({ machine }) => machine));

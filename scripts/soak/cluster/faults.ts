@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SoakUnfit } from "../soak-unfit.ts";
+import type { CounterLoad } from "./load.ts";
 import type { Machine, Network } from "./network.ts";
 import type { SoakNode } from "./node.ts";
 
@@ -17,7 +18,16 @@ export interface Targets {
   /** The file that says how far the clocks of a machine are off. */
   readonly clockFile: (machine: Machine) => string;
   readonly random: () => number;
+  readonly load: Pick<CounterLoad, "ask" | "untilServed" | "keys">;
 }
+
+/** Keys that are held in work while their worker is paused: the last of all except those that are probed after each fault. */
+const [heldKeysFrom, heldKeysTo] = [96, 32];
+/** How long they are held in work; how long others may take to have them; how long it takes until they are back, milliseconds. */
+const [heldMs, elsewhereMsMax, backMs] = [2000, 60_000, 15_000];
+
+/** Who saves over what others have saved does so after this one: about every second time that shows. */
+export const plantedBugFault = "pause at work";
 
 /** One fault: it has begun and is over when this settles. @returns What it was. */
 type Fault = (targets: Targets) => Promise<string>;
@@ -58,6 +68,20 @@ const faults: { readonly [kind: string]: Fault } = {
     await killSome(shuffled(servers, random).slice(0, 1), random),
   "pause worker": async ({ workers, random }) =>
     await pauseSome(shuffled(workers, random).slice(0, 2), random),
+  // What they were at they save when they go on, though others have their keys, and have incremented them, by then.
+  "pause at work": async ({ workers, load, random }) => {
+    const keys = shuffled(load.keys.slice(-heldKeysFrom, -heldKeysTo), random);
+    const held = keys.map(async (key) => await load.ask(key, heldMs));
+    await sleep(heldMs / 4);
+    const paused = shuffled(workers, random).slice(0, 2);
+    for (const node of paused) node.signal("SIGSTOP");
+    await Promise.all(held);
+    await Promise.all(keys.map(async (key) => await load.untilServed(key, elsewhereMsMax)));
+    for (const node of paused) node.signal("SIGCONT");
+    // Until the keys are back where they were, nobody asks for them.
+    await sleep(backMs);
+    return namesOf(paused.map(({ machine }) => machine));
+  },
   "pause supervisor": async ({ supervisors, random }) =>
     await pauseSome(shuffled(supervisors, random).slice(0, 1), random),
   clocks: async ({ workers, supervisors, clockFile, random }) => {

@@ -46,7 +46,7 @@ export class CounterLoad {
   async untilServed(key: string, limitMs: number): Promise<boolean> {
     const untilMs = performance.now() + limitMs;
     while (performance.now() < untilMs) {
-      if (await this.#ask(key)) return true;
+      if (await this.ask(key)) return true;
       await sleep(100);
     }
     return false;
@@ -55,7 +55,7 @@ export class CounterLoad {
   async #lane(): Promise<void> {
     while (!this.#isEnded) {
       const count = this.#random() < 0.5 ? hotKeyCount : keyCount;
-      const isServed = await this.#ask(`k${Math.floor(count * this.#random())}`);
+      const isServed = await this.ask(`k${Math.floor(count * this.#random())}`);
       await sleep(isServed ? 20 : 200);
     }
   }
@@ -66,14 +66,15 @@ export class CounterLoad {
     return Math.floor(longestMs * this.#random());
   }
 
-  async #ask(key: string): Promise<boolean> {
+  /** Increments a key once. @returns True when that was answered. */
+  async ask(key: string, waitMs = this.#waitMs()): Promise<boolean> {
     const id = (this.#nextId += 1).toString(36);
     const index = this.#preferred;
     const beganMs = performance.now();
     const outcome = await post(this.#addresses[index] ?? "", {
       key,
       id,
-      waitMs: this.#waitMs(),
+      waitMs,
     });
     const endedMs = performance.now();
     if (typeof outcome === "string") {

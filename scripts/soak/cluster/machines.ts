@@ -14,7 +14,7 @@ const supervisorNames = ["lead1", "lead2"];
 const workerNames = ["worker1", "worker2", "worker3", "worker4"];
 
 /** What runs. */
-export interface Machines extends Omit<Targets, "random"> {
+export interface Machines extends Omit<Targets, "random" | "load"> {
   readonly all: readonly SoakNode[];
   /** Ends all, and removes the network. */
   readonly stack: AsyncDisposableStack;
