@@ -158,15 +158,20 @@ export class SignedLink implements Link {
       beginCount: kept.beginCount,
       done: () => kept.done(),
       later: (delayMs) => kept.later(delayMs),
-      park: (isAgain) => {
-        const unpark = kept.park(isAgain);
-        return (take) =>
-          unpark((again) => {
-            if (again === undefined) take(again);
-            else this.#takeStored(topic, again, take);
-          });
-      },
+      park: (isAgain) => this.#parked(topic, kept.park(isAgain)),
     });
+  }
+
+  /** It keeps no bytes of what is parked. */
+  #parked(
+    topic: string,
+    unpark: ReturnType<StoredDelivery["park"]>,
+  ): ReturnType<StoredDelivery["park"]> {
+    return (take) =>
+      unpark((again) => {
+        if (again === undefined) take(again);
+        else this.#takeStored(topic, again, take);
+      });
   }
 
   /** {@inheritDoc Link.flush} */
