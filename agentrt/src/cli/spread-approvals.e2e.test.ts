@@ -1,20 +1,21 @@
-/** Approvals of keys and of an agent on several workers: real processes are killed, stopped and started between a request and its decision, and each decision is in the state of its agent once. */
+/** Approvals of keys, members of a pool and an agent on several workers: real processes are killed, stopped and started between a request and its decision, and each agent gets each decision once. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import {
   agentrtLauncher,
   createTemporaryFolder,
   freePort,
   runProgram,
-  skipUnless,
-  startNats,
   startProgram,
 } from "testkit";
-import type { SpreadCase } from "./test-support/spread-workers.ts";
+import { natsKvCase, type SpreadCase, zmqSqliteCase } from "./test-support/spread-workers.ts";
 
 type JsonObject = { readonly [name: string]: unknown };
 
 const agents = `
+import { appendFileSync } from "node:fs";
 import { Agent } from "agentrt";
 
 export class Refunds extends Agent {
@@ -31,6 +32,18 @@ export class Refunds extends Agent {
     this.state["given"] = [...(this.state["given"] ?? []), given];
   }
 }
+
+export class Member extends Agent {
+  override async handle({ payload }) {
+    if (payload.say === "look") return { pid: process.pid };
+    const { amount, expiresMs = 86_400_000 } = payload;
+    const id = await this.suspendForApproval({ kind: "refund", payload: { amount }, expiresMs });
+    return { pid: process.pid, id };
+  }
+  override onApproval({ id, status, payload, isRepeated }) {
+    appendFileSync("given.log", [id, status, payload.amount, isRepeated].join(" ") + "\\n");
+  }
+}
 `;
 
 const topology = (transport: string, state: string, port: number): string => `
@@ -43,6 +56,7 @@ supervision:
   max_restarts: 100
   children:
     - { name: refunds, type: keyed, process: heavy, config: { class: agents.Refunds, key: id } }
+    - { name: team, type: pool, process: heavy, config: { class: agents.Member, size: 8 } }
     - agent: { name: desk, type: agents.Refunds, process: heavy }
     - name: api
       type: http_gateway
@@ -53,11 +67,14 @@ supervision:
         routes:
           - { method: POST, path: /refunds, agent: refunds }
           - { method: POST, path: /desk, agent: desk }
+          - { method: POST, path: /team, agent: team }
     - { name: control, type: topology_server, config: { attach_to: api } }
 `;
 
-/** The agent, and keys of the keyed one: enough that two workers have some each. */
-const names = ["desk", ...Array.from({ length: 11 }, (_, index) => `k${index}`)];
+/** What members of the pool ask: so few that each worker has free ones. */
+const ofTeam = ["team one", "team two"];
+/** The agent, members of the pool, and keys of the keyed one: enough that two workers have some each. */
+const names = ["desk", ...ofTeam, ...Array.from({ length: 11 }, (_, index) => `k${index}`)];
 
 /** What an agent was given. */
 interface Given {
@@ -109,6 +126,7 @@ class Office {
 
   async #say(name: string, body: JsonObject): Promise<JsonObject> {
     if (name === "desk") return await this.served("/desk", body);
+    if (ofTeam.includes(name)) return await this.served("/team", body);
     return await this.served("/refunds", { ...body, id: name });
   }
 
@@ -130,9 +148,9 @@ class Office {
     const ids = asked.map(({ id }) => id);
     for (;;) {
       const { approvals } = await this.served("/approvals?limit=1000");
-      const found = new Map(
-        (approvals as JsonObject[]).map((each) => [each["id"], each["status"]]),
-      );
+      const listed = approvals as JsonObject[];
+      const found = new Map(listed.map((each) => [each["id"], each["status"]]));
+      assert.equal(found.size, listed.length);
       assert.deepEqual(
         ids.filter((id) => !found.has(id)),
         [],
@@ -206,12 +224,21 @@ class Office {
     const looked = names.map(async (name) => {
       const { pid, given, asked } = await this.#say(name, { say: "look" });
       const expected = this.#expected.get(name) ?? [];
-      assert.deepEqual({ given, asked }, { given: expected, asked: expected.length }, name);
+      if (!ofTeam.includes(name))
+        assert.deepEqual({ given, asked }, { given: expected, asked: expected.length }, name);
       for (const { id, status } of expected)
         assert.equal((await this.untilDelivered(id))["status"], status);
       return Number(pid);
     });
-    return new Set(await Promise.all(looked));
+    const pids = new Set(await Promise.all(looked));
+    // Members of pools have no states: what they were given is in a file.
+    const given = readFileSync(join(this.#folder, "given.log"), "utf8").trimEnd().split("\n");
+    const expected = ofTeam.flatMap((name) => this.#expected.get(name) ?? []);
+    assert.deepEqual(
+      given.map((line) => line.replace(/ (true|false)$/, "")).sort(),
+      expected.map(({ id, status, amount }) => `${id} ${status} ${amount}`).sort(),
+    );
+    return pids;
   }
 
   /** Waits until so many workers have all keys; meanwhile all that is open is listed. */
@@ -226,33 +253,6 @@ class Office {
     }
   }
 }
-
-const cases: readonly SpreadCase[] = [
-  {
-    name: "nats and nats_kv",
-    skip: skipUnless("nats-server"),
-    open: async () => {
-      const nats = await startNats({ jetStream: true });
-      return {
-        transport: `{ type: nats, servers: "${nats.url}" }`,
-        state: "{ type: nats_kv }",
-        [Symbol.asyncDispose]: async () => await nats[Symbol.asyncDispose](),
-      };
-    },
-  },
-  {
-    name: "zmq and sqlite",
-    skip: false,
-    open: async () => {
-      const [pub, sub] = [await freePort(), await freePort()];
-      return {
-        transport: `{ type: zmq, pub_addr: "tcp://127.0.0.1:${pub}", sub_addr: "tcp://127.0.0.1:${sub}" }`,
-        state: "{ type: sqlite }",
-        [Symbol.asyncDispose]: async () => undefined,
-      };
-    },
-  },
-];
 
 /** Decides about so many that are open: most in requests, one in a shell, some yes, some no. */
 async function decide(office: Office, count = names.length): Promise<void> {
@@ -381,7 +381,7 @@ async function waitForWorkers(office: Office): Promise<void> {
 
 // They wait for the ends of leases most of the time.
 describe("approvals of agents on several workers", { concurrency: true }, () => {
-  for (const each of cases) {
+  for (const each of [natsKvCase, zmqSqliteCase]) {
     testOver(each, {
       title:
         "a decision reaches its agent once, with its state from before, when workers and the supervisor are killed or stopped between the request and the decision",

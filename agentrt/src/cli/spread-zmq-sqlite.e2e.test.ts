@@ -1,33 +1,18 @@
 /** Several workers of one group over zmq and sqlite: keys and members are spread over them, and come through a kill with their states. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { agentrtLauncher, createTemporaryFolder, freePort, runProgram } from "testkit";
-import { testSpreadApprovals } from "./test-support/spread-approvals.ts";
+import { agentrtLauncher, createTemporaryFolder, runProgram } from "testkit";
 import {
-  type SpreadCase,
   spreadAgents,
   testSpawnedGroup,
   testSpreadAgent,
   testSpreadWorkers,
+  zmqSqliteCase,
 } from "./test-support/spread-workers.ts";
 
-const spreadCase: SpreadCase = {
-  name: "zmq and sqlite",
-  skip: false,
-  open: async () => {
-    const [pub, sub] = [await freePort(), await freePort()];
-    return {
-      transport: `{ type: zmq, pub_addr: "tcp://127.0.0.1:${pub}", sub_addr: "tcp://127.0.0.1:${sub}" }`,
-      state: "{ type: sqlite }",
-      [Symbol.asyncDispose]: async () => undefined,
-    };
-  },
-};
-
-testSpreadWorkers(spreadCase);
-testSpreadAgent(spreadCase);
-testSpreadApprovals(spreadCase);
-testSpawnedGroup(spreadCase);
+testSpreadWorkers(zmqSqliteCase);
+testSpreadAgent(zmqSqliteCase);
+testSpawnedGroup(zmqSqliteCase);
 
 const binary = agentrtLauncher();
 

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { agentrtLauncher, createTemporaryFolder, freePort, startProgram } from "testkit";
+import {
+  agentrtLauncher,
+  createTemporaryFolder,
+  freePort,
+  skipUnless,
+  startNats,
+  startProgram,
+} from "testkit";
 
 type JsonObject = { readonly [name: string]: unknown };
 
@@ -137,6 +144,34 @@ export interface SpreadCase {
     AsyncDisposable & { readonly transport: string; readonly state: string }
   >;
 }
+
+/** One server for messages and states. */
+export const natsKvCase: SpreadCase = {
+  name: "nats and nats_kv",
+  skip: skipUnless("nats-server"),
+  open: async () => {
+    const nats = await startNats({ jetStream: true });
+    return {
+      transport: `{ type: nats, servers: "${nats.url}" }`,
+      state: "{ type: nats_kv }",
+      [Symbol.asyncDispose]: async () => await nats[Symbol.asyncDispose](),
+    };
+  },
+};
+
+/** Workers on one machine, without a server. */
+export const zmqSqliteCase: SpreadCase = {
+  name: "zmq and sqlite",
+  skip: false,
+  open: async () => {
+    const [pub, sub] = [await freePort(), await freePort()];
+    return {
+      transport: `{ type: zmq, pub_addr: "tcp://127.0.0.1:${pub}", sub_addr: "tcp://127.0.0.1:${sub}" }`,
+      state: "{ type: sqlite }",
+      [Symbol.asyncDispose]: async () => undefined,
+    };
+  },
+};
 
 const keys = Array.from({ length: 40 }, (_, index) => `k${index}`);
 

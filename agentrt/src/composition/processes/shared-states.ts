@@ -4,8 +4,8 @@ import { FencedStateStore } from "../../workers/index.ts";
 import type { SpreadGroup } from "./worker-topology.ts";
 
 /**
- * Opens the states of a worker whose group may have several: those of its keys and agents in what they share, under fences. All else, such as
- * that a pool is suspended here, it keeps in memory.
+ * Opens the states of a worker whose group may have several: those of its keys and agents and what members of its pools wait for, in what
+ * they share, under fences. All else, such as that a pool is suspended here, it keeps in memory; and all of it where it has only pools and they share nothing.
  *
  * @param group What they share.
  * @param open Opens the store of the topology, as one of several processes that write it.
@@ -16,10 +16,10 @@ export async function openSharedStates(
   open: () => Promise<StateStore>,
 ): Promise<StateStore> {
   const rest = new MemoryStateStore();
-  if (refusal === undefined) return rest;
   const shared = await open();
   const { fenced } = shared;
   if (fenced !== undefined) return new FencedStateStore({ shared, fenced, rest, keyed, single });
   await shared.close();
-  throw refusal;
+  if (refusal !== undefined) throw refusal;
+  return rest;
 }

@@ -311,6 +311,12 @@ export class AgentCell
     return Promise.all([withdrawn, this.checkpoints.discard()]).then(() => undefined);
   }
 
+  /** Another process may have had it, while it was down here: what that has saved is found when it starts. */
+  reread(): void {
+    this.checkpoints.marker = undefined;
+    this.checkpoints.drain = undefined;
+  }
+
   /** {@inheritDoc Address.control} */
   control(message: Message): boolean {
     const incarnation = this.#incarnation;

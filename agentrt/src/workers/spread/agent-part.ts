@@ -65,6 +65,7 @@ export class AgentPart implements Part {
     if (!this.#isOwned) {
       await store?.take(cell.name, [0]);
       await approvals.adopt(cell.name, [0]);
+      cell.reread();
     }
     this.#isOwned = true;
     this.#isClosing = false;

@@ -14,8 +14,8 @@ export interface CaretakerInit {
 /** Partitions of a node. */
 export interface CaredParts {
   readonly agent: string;
-  /** False for an agent that is one partition. */
-  readonly isKeyed: boolean;
+  /** Members of a pool are partitions by their numbers; an agent is one. */
+  readonly kind: "agent" | "keyed" | "pool";
   readonly partitions: readonly number[];
 }
 
@@ -39,11 +39,12 @@ export class Caretaker {
   }
 
   /** Takes charge. No worker may have any of them. @throws What the store throws. */
-  async adopt({ agent, isKeyed, partitions }: CaredParts): Promise<void> {
+  async adopt({ agent, kind, partitions }: CaredParts): Promise<void> {
     const opened = await this.#open();
     if (opened === undefined) return;
     const { states, approvals } = opened;
-    if (isKeyed) states.addKeyed(agent);
+    if (kind === "keyed") states.addKeyed(agent);
+    else if (kind === "pool") states.addPool(agent);
     else states.addSingle(agent);
     const kept = this.#kept.get(agent) ?? new Set();
     this.#kept.set(agent, kept);

@@ -39,6 +39,7 @@ export class FencedStateStore implements StateStore {
   readonly #fences = new Map<string, Fence>();
   readonly #keyed: Set<string>;
   readonly #single: Set<string>;
+  readonly #pools = new Set<string>();
   /** Called with the name of a keyed agent when another process has taken over keys of it that this one thought it had. */
   onFenced: (agent: string) => void = () => undefined;
 
@@ -58,6 +59,11 @@ export class FencedStateStore implements StateStore {
   addSingle(name: string): void {
     this.#single.add(name);
     this.#keyed.delete(name);
+  }
+
+  /** There is a pool whose members, each a partition, are at several processes. */
+  addPool(name: string): void {
+    this.#pools.add(name);
   }
 
   /**
@@ -115,13 +121,16 @@ export class FencedStateStore implements StateStore {
     const place = placeOfApprovalKey(name);
     if (place !== undefined) {
       const part = readPlace(place);
-      return this.#keyed.has(part.agent) || this.#single.has(part.agent) ? part : undefined;
+      const kinds = [this.#keyed, this.#single, this.#pools];
+      return kinds.some((names) => names.has(part.agent)) ? part : undefined;
     }
     if (this.#single.has(name)) return { agent: name, partition: 0 };
     const cut = name.indexOf("/");
     const agent = name.slice(0, Math.max(0, cut));
+    const rest = name.slice(cut + 1);
+    if (this.#pools.has(agent)) return { agent, partition: Number(rest) };
     if (!this.#keyed.has(agent)) return undefined;
-    return { agent, partition: partitionOf(name.slice(cut + 1)) };
+    return { agent, partition: partitionOf(rest) };
   }
 
   #hasFence({ agent, partition }: Part): boolean {

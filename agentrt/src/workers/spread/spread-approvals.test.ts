@@ -171,3 +171,97 @@ test("the next supervisor finds approvals that no worker has; what a worker has 
   const others = Promise.all([first, second].map((each) => each.stop({ timeoutMs: 1000 })));
   await cluster.settle(others, 500);
 });
+
+test("approvals of members of pools go with the member to another worker, when theirs is cut off and when one comes", async () => {
+  const cluster = new Cluster();
+  await cluster.startSupervisor();
+  await cluster.startWorker("a");
+  await cluster.untilShared("team", (shares) => shares.join() === "4");
+  const asked: string[] = [];
+  for (let count = 0; count < 4; count += 1) asked.push(await ask(cluster, "team"));
+  asked.push(await ask(cluster, "flex"));
+  await cluster.clock.advance(1000);
+  assert.deepEqual(pendingAt(cluster, "a"), asked.toSorted());
+
+  await cluster.startWorker("b");
+  await cluster.untilShared("team", (shares) => shares.join() === "2,2");
+  await cluster.clock.advance(1000);
+  const atB = pendingAt(cluster, "b");
+  assert.equal(atB.filter((id) => asked.indexOf(id) < 4).length, 2);
+  assert.deepEqual([...pendingAt(cluster, "a"), ...atB].sort(), asked.toSorted());
+  const [moved = ""] = atB;
+  await cluster.settle(cluster.worker("b").approvals.deny(moved, by));
+
+  cluster.broker.cut("a");
+  await cluster.untilShared("team", (shares) => shares.join() === "4");
+  await cluster.clock.advance(1000);
+  const left = asked.filter((id) => id !== moved);
+  assert.deepEqual(pendingAt(cluster, "b"), left.toSorted());
+  for (const id of left) await cluster.settle(cluster.worker("b").approvals.approve(id, by));
+  await cluster.clock.advance(1000);
+  assert.deepEqual(
+    cluster.given.map(({ id, worker, status }) => `${id} ${worker} ${status}`).sort(),
+    asked.map((id) => `${id} b ${id === moved ? "denied" : "approved"}`).sort(),
+  );
+  const names = cluster.given.map(({ agent }) => agent).sort();
+  assert.deepEqual(names.slice(1), ["team/1", "team/2", "team/3", "team/4"]);
+  // All of them work on.
+  const calls = Array.from({ length: 4 }, async () => {
+    return await cluster.supervisor.call("team", { takesMs: 50 }, { timeoutMs: 60_000 });
+  });
+  const members = (await cluster.settle(Promise.all(calls))).map(({ member }) => member);
+  assert.equal(new Set(members).size, 4);
+  await cluster.stop();
+});
+
+test("while no worker is there the supervisor decides about what members of pools have asked", async () => {
+  const cluster = new Cluster();
+  const runtime = await cluster.startSupervisor();
+  await cluster.startWorker("a");
+  await cluster.untilShared("team", (shares) => shares.join() === "4");
+  const asked: string[] = [];
+  for (let count = 0; count < 4; count += 1) asked.push(await ask(cluster, "team"));
+  await cluster.clock.advance(1000);
+  cluster.broker.cut("a");
+  await cluster.clock.advance(20_000);
+  assert.deepEqual(pendingIn(runtime), asked.toSorted());
+  const [one = "", two = "", ...rest] = asked;
+  await cluster.settle(runtime.approvals.approve(one, by));
+  await cluster.settle(runtime.approvals.deny(two, by));
+  await cluster.startWorker("b");
+  await cluster.untilShared("team", (shares) => shares.join() === "4");
+  await cluster.clock.advance(3000);
+  assert.deepEqual([pendingIn(runtime), pendingAt(cluster, "b")], [[], rest.toSorted()]);
+  assert.deepEqual(
+    cluster.given.map(({ id, worker, status }) => `${id} ${worker} ${status}`).sort(),
+    [`${one} b approved`, `${two} b denied`].sort(),
+  );
+  await cluster.stop();
+});
+
+test("an agent and a member that were given a decision elsewhere do not wait for it where they come back to", async () => {
+  const cluster = new Cluster(1);
+  await cluster.startSupervisor();
+  await cluster.startWorker("a");
+  const asked = [await ask(cluster, "one"), await ask(cluster, "team")];
+  await cluster.clock.advance(1000);
+  cluster.broker.cut("a");
+  await cluster.startWorker("b");
+  await cluster.clock.advance(30_000);
+  for (const id of asked) await cluster.settle(cluster.worker("b").approvals.approve(id, by));
+  await cluster.clock.advance(1000);
+  assert.deepEqual(
+    cluster.given.map(({ id, worker }) => `${id} ${worker}`).sort(),
+    asked.map((id) => `${id} b`).sort(),
+  );
+  cluster.broker.mend("a");
+  await cluster.clock.advance(20_000);
+  cluster.broker.cut("b");
+  await cluster.clock.advance(60_000);
+  for (const name of ["one", "team"]) {
+    const { worker } = await cluster.settle(cluster.supervisor.call(name, {}, { timeoutMs: 5000 }));
+    assert.equal(worker, "a", name);
+  }
+  assert.equal(cluster.given.length, 2);
+  await cluster.stop();
+});

@@ -22,6 +22,7 @@ import { HiddenRegistry } from "./hidden-registry.ts";
 import { KeyedPart } from "./keyed-part.ts";
 import { Lease } from "./lease.ts";
 import { PartApprovals } from "./part-approvals.ts";
+import { PoolPart } from "./pool-part.ts";
 import { partitionOf, placeOf } from "./partitions.ts";
 import { type HostedPart, partitionsOf, partTopic, spreadTypes } from "./spread-protocol.ts";
 
@@ -48,7 +49,7 @@ export interface SpreadHostInit {
 /** The parts of pools and keyed agents that this worker has; the supervisor's process says which. */
 export class SpreadHost {
   readonly #init: SpreadHostInit;
-  readonly #pools = new Map<string, PoolQueue>();
+  readonly #pools = new Map<string, PoolPart>();
   /** Keyed agents, and those that are at one of several workers. */
   readonly #parts = new Map<string, Part>();
   /** Those of them that are one agent each. */
@@ -69,7 +70,10 @@ export class SpreadHost {
     this.#lease = new Lease(init.kernel.system, () => this.#giveAllUp("the supervisor is silent"));
     const { store } = init;
     if (store !== undefined)
-      store.onFenced = (agent) => void this.#giveUp(agent, "another process has taken keys over");
+      store.onFenced = (agent) => {
+        this.#pools.get(agent)?.forget();
+        void this.#giveUp(agent, "another process has taken keys over");
+      };
   }
 
   /** {@inheritDoc Placement.hostOf} */
@@ -92,9 +96,9 @@ export class SpreadHost {
       this.#parts.get(name),
       this.#agents.get(name),
     ];
-    const door = pool ?? part?.door;
+    const door = (pool ?? part)?.door;
     if (door === undefined) return undefined;
-    part?.forget();
+    (pool ?? part)?.forget();
     for (const map of [this.#pools, this.#parts, this.#agents]) map.delete(name);
     this.#closeDoor(name);
     return () => {
@@ -141,8 +145,10 @@ export class SpreadHost {
           stop: async () => await this.#init.runtime.stopAgent(name),
         }),
       );
-    } else if (address instanceof PoolQueue) this.#pools.set(name, address);
-    else if (address instanceof KeyedSupervisor) {
+    } else if (address instanceof PoolQueue) {
+      store?.addPool(name);
+      this.#pools.set(name, new PoolPart({ door: address, store, approvals: this.#approvals }));
+    } else if (address instanceof KeyedSupervisor) {
       store?.addKeyed(name);
       this.#parts.set(
         name,
@@ -155,7 +161,7 @@ export class SpreadHost {
         }),
       );
     }
-    const door = this.#pools.get(name) ?? this.#parts.get(name)?.door;
+    const door = (this.#pools.get(name) ?? this.#parts.get(name))?.door;
     if (door !== undefined) this.#openDoor(name, door);
   }
 
@@ -168,14 +174,16 @@ export class SpreadHost {
     if (this.#agents.has(agent)) return placeOf(agent, 0);
     const cut = agent.indexOf("/");
     const node = agent.slice(0, Math.max(0, cut));
+    const rest = agent.slice(cut + 1);
+    if (this.#pools.get(node)?.isShared === true) return placeOf(node, Number(rest));
     if (!this.#parts.has(node)) return undefined;
-    return placeOf(node, partitionOf(agent.slice(cut + 1)));
+    return placeOf(node, partitionOf(rest));
   }
 
   /** Takes messages for its parts from now on. */
   async open(): Promise<void> {
     this.#isOpen = true;
-    for (const [name, door] of this.#pools) this.#openDoor(name, door);
+    for (const [name, { door }] of this.#pools) this.#openDoor(name, door);
     for (const [name, { door }] of this.#parts) this.#openDoor(name, door);
     await Promise.all(this.#ends.values());
   }
@@ -258,18 +266,13 @@ export class SpreadHost {
     const partitions = partitionsOf(payload["partitions"]);
     if (type === controlTypes.start) await this.#start(name);
     else if (type === controlTypes.stop) return { late: [...(await this.#stop(name))] };
-    else if (type === spreadTypes.place) await this.#place(pool, payload);
+    else if (type === spreadTypes.place) await pool?.place(payload);
     else if (type === spreadTypes.take) await part?.take(partitions);
     else if (type === spreadTypes.release)
       return { released: [...((await part?.release(partitions)) ?? [])] };
     else if (type === spreadTypes.keep) part?.keep(partitions);
     else return undefined;
     return {};
-  }
-
-  async #place(pool: PoolQueue | undefined, { members, min }: JsonObject): Promise<void> {
-    const names = namesOf(members);
-    await pool?.place(names, typeof min === "number" ? min : names.size);
   }
 
   async #start(name: string): Promise<void> {
@@ -319,8 +322,4 @@ export class SpreadHost {
 
 function isScaling(pool: PoolPolicy | undefined): boolean {
   return pool !== undefined && pool.memberCountMin < pool.memberCountMax;
-}
-
-function namesOf(value: unknown): ReadonlySet<string> {
-  return new Set(Array.isArray(value) ? value.filter((each) => typeof each === "string") : []);
 }

@@ -18,6 +18,7 @@ import {
   type StopOptions,
   type SupervisorNode,
   type SupervisorSpec,
+  type TimerHandle,
   type TreeNode,
 } from "../../core/index.ts";
 import type { Exchange } from "../../links/index.ts";
@@ -61,6 +62,7 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
   #startCount = 0;
   #startedAtMs = 0;
   #isRetired = false;
+  #timer: { readonly handle: TimerHandle; readonly dueMs: number } | undefined;
 
   constructor(kernel: Kernel, spec: SpreadSpec, home: SpreadHome) {
     this.kernel = kernel;
@@ -121,20 +123,14 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
     return agent.startsWith(`${this.name}/`);
   }
 
-  /** @returns What the approvals of a key, or of the agent itself, are kept by; undefined for those that end with their worker. */
-  placeOf(_agent: string): string | undefined {
-    return undefined;
-  }
+  /** @returns What the approvals of a key, of a member, or of the agent itself, are kept by. */
+  abstract placeOf(agent: string): string;
 
   /** @returns The approvals that no process has charge of at the moment. @throws What the store throws. */
-  async unattended(): Promise<LookedApprovals> {
-    return { approvals: [], isWhole: true };
-  }
+  abstract unattended(): Promise<LookedApprovals>;
 
   /** Grows with each part that comes to a worker or goes from one. */
-  get changeCount(): number {
-    return 0;
-  }
+  abstract get changeCount(): number;
 
   /** @returns The label of the worker that has a member or a key; undefined where none has. */
   abstract labelOf(name: string): string | undefined;
@@ -215,7 +211,8 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
   exit(worker: SpreadWorker, error: Error): void {
     worker.down.add(this.name);
     this.free(worker, this.kernel.system.monotonicMs());
-    this.crash(error);
+    // One that stops gives up what it has, and others may have that already.
+    if (!worker.isLeaving) this.crash(error);
   }
 
   /** This incarnation has ended: its supervisor decides. */
@@ -337,6 +334,24 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
       children: [],
       parts,
     };
+  }
+
+  /** Looks again who should have which parts after a time, unless it does so earlier. */
+  protected wakeIn(delayMs: number): void {
+    const { system } = this.kernel;
+    const dueMs = system.monotonicMs() + delayMs;
+    if (this.#timer !== undefined && this.#timer.dueMs <= dueMs) return;
+    this.clearTimer();
+    const handle = system.setTimer(delayMs, () => {
+      this.#timer = undefined;
+      this.spread();
+    });
+    this.#timer = { handle, dueMs };
+  }
+
+  protected clearTimer(): void {
+    if (this.#timer !== undefined) this.kernel.system.clearTimer(this.#timer.handle);
+    this.#timer = undefined;
   }
 
   /** Sends a message to the part of a worker. */

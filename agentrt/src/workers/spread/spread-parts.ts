@@ -1,12 +1,13 @@
-import {
-  type Kernel,
-  type LookedApprovals,
-  type Message,
-  reasonOf,
-  type TimerHandle,
-} from "../../core/index.ts";
+import { type Kernel, type LookedApprovals, type Message, reasonOf } from "../../core/index.ts";
 import { HeldKeys } from "./held-keys.ts";
-import { type HostedPart, leaseMs, partitionsOf, spreadTypes } from "./spread-protocol.ts";
+import {
+  caredFailure,
+  type HostedPart,
+  lastSaveMs,
+  leaseMs,
+  partitionsOf,
+  spreadTypes,
+} from "./spread-protocol.ts";
 import { SpreadNode, type SpreadHome, type SpreadSpec } from "./spread-node.ts";
 import type { SpreadWorker } from "./spread-worker.ts";
 
@@ -16,8 +17,6 @@ const [releaseTimeoutMs, takeTimeoutMs] = [10_000, 60_000];
 const retryMs = 1000;
 /** The same before a worker that stops is asked again for what was at work. */
 const leavingRetryMs = 100;
-/** A worker whose lease is over still saves what it ends: so long its partitions are left to it where no other worker wants them, milliseconds. */
-const lastSaveMs = 5000;
 /** How often a partition is asked for that its owner has not released: it answers within a second. Then it stays there. */
 const releaseTryCountMax = 30;
 
@@ -56,7 +55,6 @@ export abstract class SpreadParts extends SpreadNode {
   #changeCount = 0;
   #isAtWork = false;
   #isDue = false;
-  #timer: { readonly handle: TimerHandle; readonly dueMs: number } | undefined;
   /** Partitions that were given to another worker than before, since the start. */
   movedCount = 0;
 
@@ -168,7 +166,7 @@ export abstract class SpreadParts extends SpreadNode {
   protected override forget(refusal: Error | undefined): void {
     for (const partition of this.partitions) this.setFree(partition, 0);
     this.#surplus.clear();
-    this.#clearTimer();
+    this.clearTimer();
     if (refusal !== undefined) this.#held.refuse(refusal);
   }
 
@@ -238,7 +236,7 @@ export abstract class SpreadParts extends SpreadNode {
       if (free.length > 0)
         await this.home.caretaker.adopt({
           agent: this.name,
-          isKeyed: this.partitions.length > 1,
+          kind: this.partitions.length > 1 ? "keyed" : "agent",
           partitions: free.map(([number]) => number),
         });
       this.#changeCount += 1;
@@ -246,15 +244,15 @@ export abstract class SpreadParts extends SpreadNode {
     } catch (error) {
       for (const [, partition] of free) partition.isCared = false;
       const { kernel, name: agent } = this;
-      kernel.log.warn("approvals that no worker has cannot be read; it is tried again", {
+      kernel.log.warn(caredFailure, {
         agent,
         reason: reasonOf(error),
       });
-      this.#wakeIn(retryMs);
+      this.wakeIn(retryMs);
       return;
     }
     const next = Math.min(...this.partitions.map((partition) => this.#caredFromMs(partition)));
-    if (Number.isFinite(next)) this.#wakeIn(Math.max(0, next - this.kernel.system.monotonicMs()));
+    if (Number.isFinite(next)) this.wakeIn(Math.max(0, next - this.kernel.system.monotonicMs()));
   }
 
   #caredFromMs({ owner, isCared, freeAtMs }: Partition): number {
@@ -329,7 +327,7 @@ export abstract class SpreadParts extends SpreadNode {
     partition.releaseTryCount += 1;
     if (worker.isLeaving) {
       // One that has stopped already answers at once; then it says that it is gone.
-      this.#wakeIn(leavingRetryMs);
+      this.wakeIn(leavingRetryMs);
       return;
     }
     this.#isDue = true;
@@ -392,11 +390,11 @@ export abstract class SpreadParts extends SpreadNode {
   }
 
   #later(what: string, worker: SpreadWorker, error: unknown): void {
-    if (worker.isLeaving && !worker.hasStopped) this.#wakeIn(retryMs);
+    if (worker.isLeaving && !worker.hasStopped) this.wakeIn(retryMs);
     if (!this.usable.includes(worker)) return;
     const { kernel, name: agent } = this;
     kernel.log.warn(what, { agent, process: worker.label, reason: reasonOf(error) });
-    this.#wakeIn(retryMs);
+    this.wakeIn(retryMs);
   }
 
   /** What a worker that is gone had is free when its lease is over. */
@@ -405,24 +403,7 @@ export abstract class SpreadParts extends SpreadNode {
     const ends = this.partitions
       .filter(({ owner, freeAtMs }) => owner === undefined && Number.isFinite(freeAtMs))
       .map(({ freeAtMs }) => freeAtMs);
-    if (ends.length > 0) this.#wakeIn(Math.max(0, Math.min(...ends) - nowMs));
-  }
-
-  #wakeIn(delayMs: number): void {
-    const { system } = this.kernel;
-    const dueMs = system.monotonicMs() + delayMs;
-    if (this.#timer !== undefined && this.#timer.dueMs <= dueMs) return;
-    this.#clearTimer();
-    const handle = system.setTimer(delayMs, () => {
-      this.#timer = undefined;
-      this.spread();
-    });
-    this.#timer = { handle, dueMs };
-  }
-
-  #clearTimer(): void {
-    if (this.#timer !== undefined) this.kernel.system.clearTimer(this.#timer.handle);
-    this.#timer = undefined;
+    if (ends.length > 0) this.wakeIn(Math.max(0, Math.min(...ends) - nowMs));
   }
 
   /** Adds up what the workers say. */

@@ -3,15 +3,25 @@ import {
   copyOfMetadata,
   type JsonObject,
   type Kernel,
+  type LookedApprovals,
   type Message,
   noModelSession,
   type PoolPolicy,
+  reasonOf,
   type Registration,
   type SupervisorNode,
   type SupervisorSpec,
 } from "../../core/index.ts";
 import { HeldMessages } from "../held-messages.ts";
-import { type HostedPart, partTopic, spreadTypes } from "./spread-protocol.ts";
+import {
+  caredFailure,
+  type HostedPart,
+  lastSaveMs,
+  leaseMs,
+  partTopic,
+  spreadTypes,
+} from "./spread-protocol.ts";
+import { placeOf } from "./partitions.ts";
 import { SpreadNode, type SpreadHome, type SpreadSpec } from "./spread-node.ts";
 import type { SpreadWorker } from "./spread-worker.ts";
 
@@ -48,6 +58,13 @@ export class SpreadPool extends SpreadNode {
   readonly #memberCountMins = new Map<SpreadWorker, number>();
   /** Workers that have the members that they are meant to have. */
   readonly #placed = new Set<SpreadWorker>();
+  /** Workers that have taken what their members wait for since they came. */
+  readonly #known = new Set<SpreadWorker>();
+  /** Numbers of the members whose approvals this process has charge of: no worker is there. */
+  #attended: readonly number[] = [];
+  /** Monotonic time from which it may have. */
+  #caredFromMs: number;
+  #changeCount = 0;
   /** Workers that messages go to; undefined when it must be looked at again. */
   #choices: readonly Choice[] | undefined;
   #turn = 0;
@@ -67,6 +84,8 @@ export class SpreadPool extends SpreadNode {
       () => this.mailboxLengthMax,
       (message, reason) => kernel.bus.drop(message, reason),
     );
+    // A worker may have them that has not registered yet.
+    this.#caredFromMs = kernel.system.monotonicMs() + leaseMs + lastSaveMs;
     kernel.registry.register(this);
   }
 
@@ -93,15 +112,18 @@ export class SpreadPool extends SpreadNode {
   override join(worker: SpreadWorker, _part: HostedPart | undefined): void {
     // What it has from before is replaced by what it is told.
     this.#unplace(worker);
+    this.#known.delete(worker);
     void this.begin(worker);
     this.spread();
   }
 
   override leave(worker: SpreadWorker): void {
-    this.free(worker);
+    this.free(worker, this.kernel.system.monotonicMs() + leaseMs);
   }
 
-  override free(worker: SpreadWorker): void {
+  override free(worker: SpreadWorker, atMs: number): void {
+    this.#caredFromMs = Math.max(this.#caredFromMs, atMs + lastSaveMs);
+    this.#known.delete(worker);
     this.#members.delete(worker);
     this.#memberCountMins.delete(worker);
     this.#unplace(worker);
@@ -122,6 +144,27 @@ export class SpreadPool extends SpreadNode {
     for (const [worker, members] of this.#members)
       for (const number of members) if (name === this.#nameOf(number)) return worker.label;
     return undefined;
+  }
+
+  override placeOf(agent: string): string {
+    return placeOf(this.name, Number(agent.slice(this.name.length + 1)));
+  }
+
+  override async unattended(): Promise<LookedApprovals> {
+    const attended = new Set(this.#attended);
+    for (const worker of this.usable)
+      if (this.#placed.has(worker))
+        for (const number of this.#members.get(worker) ?? []) attended.add(number);
+    const numbers = this.#numbers.filter((number) => !attended.has(number));
+    return await this.home.caretaker.look(this.name, numbers);
+  }
+
+  override get changeCount(): number {
+    return this.#changeCount;
+  }
+
+  get #numbers(): number[] {
+    return Array.from({ length: this.#policy.memberCountMax }, (_, index) => index + 1);
   }
 
   protected override partOf(worker: SpreadWorker): number {
@@ -175,6 +218,7 @@ export class SpreadPool extends SpreadNode {
   }
 
   #unplace(worker: SpreadWorker): void {
+    this.#changeCount += 1;
     this.#placed.delete(worker);
     this.#choices = undefined;
   }
@@ -184,6 +228,7 @@ export class SpreadPool extends SpreadNode {
     this.#memberCountMins.clear();
     this.#placed.clear();
     this.#choices = undefined;
+    this.clearTimer();
     if (refusal !== undefined) this.#held.refuse(refusal);
   }
 
@@ -196,6 +241,11 @@ export class SpreadPool extends SpreadNode {
     this.#isAtWork = true;
     while (this.#isDue && this.isWanted) {
       this.#isDue = false;
+      if (this.usable.length === 0) {
+        await this.#care();
+        continue;
+      }
+      await this.#endCare();
       const changed = this.#share();
       // Those that get fewer come first: no member is at two workers.
       const isLess = (worker: SpreadWorker): boolean => changed.get(worker) === true;
@@ -204,6 +254,33 @@ export class SpreadPool extends SpreadNode {
       await Promise.all(workers.filter((each) => !isLess(each)).map((each) => this.#place(each)));
     }
     this.#isAtWork = false;
+  }
+
+  /** No worker is there: this process has charge of what its members wait for. */
+  async #care(): Promise<void> {
+    if (this.#attended.length > 0) return;
+    const { kernel, name: agent } = this;
+    const waitMs = this.#caredFromMs - kernel.system.monotonicMs();
+    if (waitMs > 0) return this.wakeIn(waitMs);
+    const partitions = this.#numbers;
+    try {
+      await this.home.caretaker.adopt({ agent, kind: "pool", partitions });
+      this.#changeCount += 1;
+      this.#attended = partitions;
+    } catch (error) {
+      const reason = reasonOf(error);
+      kernel.log.warn(caredFailure, { agent, reason });
+      this.wakeIn(retryMs);
+    }
+  }
+
+  /** Workers have charge of it from now on. */
+  async #endCare(): Promise<void> {
+    const attended = this.#attended;
+    if (attended.length === 0) return;
+    this.#changeCount += 1;
+    this.#attended = [];
+    await this.home.caretaker.abandon(this.name, attended);
   }
 
   /** Decides who has which members. @returns The workers that must hear of it, true for those that lose some. */
@@ -215,7 +292,7 @@ export class SpreadPool extends SpreadNode {
     const most = Math.ceil(memberCountMax / workers.length);
     const richCount = memberCountMax % workers.length;
     const shares = new Map<SpreadWorker, Set<number>>();
-    const free = new Set(Array.from({ length: memberCountMax }, (_, index) => index + 1));
+    const free = new Set(this.#numbers);
     // Those that have most keep the larger shares.
     const order = workers.toSorted((one, other) => this.partOf(other) - this.partOf(one));
     for (const [index, worker] of order.entries()) {
@@ -252,10 +329,13 @@ export class SpreadPool extends SpreadNode {
     const names = [...members].map((number) => this.#nameOf(number));
     try {
       const min = this.#memberCountMins.get(worker) ?? 0;
-      const payload = { name: this.name, members: names, min };
+      const fresh = !this.#known.has(worker);
+      const payload = { name: this.name, members: names, min, fresh };
       await worker.ask(spreadTypes.place, payload, placeTimeoutMs);
       if (this.#members.get(worker) !== members) return;
       this.#placed.add(worker);
+      this.#known.add(worker);
+      this.#changeCount += 1;
       this.#choices = undefined;
       this.#held.release((message) => this.route(message));
     } catch (error) {
@@ -266,7 +346,7 @@ export class SpreadPool extends SpreadNode {
         process: worker.label,
         error,
       });
-      kernel.system.setTimer(retryMs, () => this.spread());
+      this.wakeIn(retryMs);
     }
   }
 

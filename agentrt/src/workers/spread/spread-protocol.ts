@@ -5,7 +5,7 @@ import { partitionCount } from "./partitions.ts";
 
 /** The types of these control messages; `name` of each payload is the node. */
 export const spreadTypes = {
-  /** Supervisor: of this pool, these `members` are yours, and no others; at least `min` of them are there. */
+  /** Supervisor: of this pool, these `members` are yours, and no others; at least `min` of them are there. `fresh` when others may have had them since. */
   place: "_agency.spread.place",
   /** Supervisor: these `partitions` of keys are yours from now on. Answered when their fences are raised. */
   take: "_agency.spread.take",
@@ -21,6 +21,10 @@ export const spreadTypes = {
 
 /** How long a worker may handle keys after the latest answer of it that the supervisor has confirmed, milliseconds. */
 export const leaseMs = 10_000;
+/** A worker whose lease is over still saves what it ends: so long its partitions are left to it where no other worker wants them, milliseconds. */
+export const lastSaveMs = 5000;
+/** What is logged where the supervisor's process cannot take charge of what no worker has. */
+export const caredFailure = "approvals that no worker has cannot be read; it is tried again";
 
 /** What a worker has of a node. */
 export interface HostedPart {

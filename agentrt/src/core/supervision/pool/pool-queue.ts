@@ -44,6 +44,8 @@ export interface PoolQueueOwner<Member> {
   stoppedError(): Error;
   /** As `Pool.place`. */
   place(names: ReadonlySet<string>, memberCountMin: number): Promise<void>;
+  /** As `Pool.reread`. */
+  reread(names: ReadonlySet<string>): Promise<void>;
   /** Messages wait, because no member is free. */
   onWaiting(): void;
   /** A member is free, and nothing waits; or one serves again, while others are free. */
@@ -87,6 +89,11 @@ export class PoolQueue<Member extends QueueMember = QueueMember> implements Addr
   /** As `Pool.place`. */
   async place(names: ReadonlySet<string>, memberCountMin: number): Promise<void> {
     await this.#owner?.place(names, memberCountMin);
+  }
+
+  /** As `Pool.reread`. */
+  async reread(names: ReadonlySet<string>): Promise<void> {
+    await this.#owner?.reread(names);
   }
 
   // The address.

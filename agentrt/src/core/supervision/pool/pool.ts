@@ -24,7 +24,7 @@ import { PoolQueue, type PoolQueueOwner } from "./pool-queue.ts";
 export interface PoolInit {
   readonly isRoot: boolean;
   readonly policy: PoolPolicy;
-  /** True where the other members are in other processes: then it begins with none, until `place`. Default false. */
+  /** True where the other members are in other processes: then it begins with none each time, until `place`. Default false. */
   readonly isPart?: boolean;
   /** Called with each member before it starts for the first time. */
   readonly onAdded: (member: AgentCell) => void;
@@ -199,6 +199,8 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   // The driver.
 
   override start(onExit: (exit: ChildExit) => void): Promise<void> {
+    // What it had when it ended, others may have by now.
+    if (this.#init.isPart === true) this.#placed = new Set();
     this.queue.open();
     this.#suspension.restore().catch((error: unknown) => this.kill(error as Error));
     return super.start(onExit);
@@ -320,7 +322,11 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
       return wasThere && !this.#resting.delete(slot) ? [this.stopChild(name)] : [];
     });
     const missingCount = Math.max(0, memberCountMin - this.#servingCount);
-    const starts = this.slots.filter((slot) => this.#resting.has(slot)).slice(0, missingCount);
+    const resting = this.slots.filter((slot) => this.#resting.has(slot));
+    // One that waits for an approval is there, so that it gets the decision.
+    const waiting = resting.filter(({ driver }) => this.#asksApproval(driver.name));
+    const others = resting.filter((slot) => !waiting.includes(slot)).slice(0, missingCount);
+    const starts = [...waiting, ...others];
     for (const slot of starts) this.#resting.delete(slot);
     await Promise.all([
       ...stops,
@@ -331,6 +337,30 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
     ]);
     this.onFree();
     if (this.queue.mailboxDepth > 0) this.#armGrow();
+  }
+
+  /**
+   * Other processes may have had members that were here: those of them that wait for somebody stop, and what was saved
+   * meanwhile is found when they start.
+   *
+   * @param names Of members.
+   */
+  async reread(names: ReadonlySet<string>): Promise<void> {
+    const placed = [...(this.#placed ?? [])];
+    const isWaiting = (name: string): boolean =>
+      names.has(name) && this.#slotOf(name)?.driver.isSuspended === true;
+    if (placed.some(isWaiting))
+      await this.place(new Set(placed.filter((name) => !isWaiting(name))), this.#placedCountMin);
+    for (const [index, slot] of this.slots.entries())
+      if (names.has(slot.driver.name) && !isUp(slot)) this.members[index]?.reread();
+  }
+
+  #slotOf(name: string): Slot | undefined {
+    return this.slots.find(({ driver }) => driver.name === name);
+  }
+
+  #asksApproval(name: string): boolean {
+    return this.kernel.approvals.openOf(name).length > 0;
   }
 
   /** The fewest that are here. */
@@ -383,8 +413,8 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
       if (slot.phase === "held" && !this.#resting.has(slot)) continue;
       const { name, isSuspended: isPaused } = slot.driver;
       // One that waits for an approval is there, so that it gets the decision.
-      const isWaiting = this.kernel.approvals.openOf(name).length > 0;
-      const isSuspended = isPaused || isWaiting || this.members[slot.index]?.isHalted === true;
+      const isSuspended =
+        isPaused || this.#asksApproval(name) || this.members[slot.index]?.isHalted === true;
       if (isSuspended || servingCount < this.#memberCountMin) {
         if (!isSuspended) servingCount += 1;
         this.#there.add(slot);
@@ -526,7 +556,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
 
   /** @throws AGENTRT_SUPERVISION_UNKNOWN_NAME for a member that rests. */
   #slotNamed(name: string): Slot | undefined {
-    const slot = this.slots.find(({ driver }) => driver.name === name);
+    const slot = this.#slotOf(name);
     if (slot === undefined || !this.#resting.has(slot)) return slot;
     throw new supervisionErrors.UNKNOWN_NAME({ name });
   }

@@ -56,7 +56,7 @@ export class Cluster {
   readonly handled: Handled[] = [];
   /** Objects of the agents `one`, `two` and `three`, in the order of their starts. */
   readonly lives: Life[] = [];
-  /** Decisions about what `counter` and the agents were asking, in the order in which they were given. */
+  /** Decisions about what was asked, in the order in which they were given. */
   readonly given: Given[] = [];
   readonly #workers = new Map<string, Runtime>();
   #supervisor: Runtime | undefined;
@@ -201,8 +201,12 @@ export class Cluster {
       }
     }
     class Member extends Agent {
+      override onApproval(approval: Approval): void {
+        note(this.name, approval);
+      }
       override async handle({ payload, type }: Message): Promise<JsonObject> {
         if (type === "crash") throw new Error("the member broke");
+        if (type === "ask") return { worker, id: await this.suspendForApproval(asked) };
         if (typeof payload["takesMs"] === "number") await wait(payload["takesMs"]);
         return { worker, member: this.name };
       }
