@@ -81,6 +81,7 @@ export {
   type PrintedCapture,
   type PrintedMatch,
 } from "./presented-file.ts";
+export type { WhyPlace } from "./places/index.ts";
 export {
   capturesByPlace,
   PatternByLanguage,

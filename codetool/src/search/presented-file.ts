@@ -1,6 +1,7 @@
 import type { WalkedFile } from "../files/index.ts";
 import { endOfLineAt, startOfText, type SymbolAround } from "./scan/index.ts";
 import type { Evidence } from "./evidence.ts";
+import type { WhyPlace } from "./places/index.ts";
 import type { ExplainedFeature } from "./ranked/index.ts";
 
 /** How much is shown around a match: what it is in, or so many lines before and after. */
@@ -25,8 +26,10 @@ export interface PrintedMatch {
   readonly hash?: string;
   /** Of a match by structure: what the placeholders mean. */
   readonly captures?: readonly PrintedCapture[];
-  /** With `--explain`: what speaks for the file, most important first. */
+  /** With `--explain`: what speaks for the place and its file, most important first. */
   readonly features?: readonly ExplainedFeature[];
+  /** With `--explain`: why this place, and not the next one of its file. */
+  readonly why?: WhyPlace;
 }
 
 /** What a placeholder means; the lines are `null` for a list of nothing. */
@@ -47,8 +50,10 @@ export interface Place {
   readonly relevance: number;
   /** What the placeholders of a pattern mean here. */
   readonly captures?: readonly PrintedCapture[];
-  /** What speaks for its file. */
+  /** What speaks for it and its file. */
   readonly features?: readonly ExplainedFeature[];
+  /** Why it is this place, and not the next one of its file. */
+  readonly why?: WhyPlace;
   /** What it was found by; absent where every text of the file has it. */
   readonly evidence?: Evidence;
 }
@@ -128,6 +133,7 @@ export class PresentedFile {
       language: place.file.language,
       ...(place.captures === undefined ? {} : { captures: place.captures.map(clipped) }),
       ...(place.features === undefined ? {} : { features: place.features.map(rounded) }),
+      ...(place.why === undefined ? {} : { why: place.why }),
     };
   }
 }

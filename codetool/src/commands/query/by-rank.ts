@@ -77,8 +77,8 @@ export async function answerByMeaning(
   const ranked = surroundings.index?.searched.ranked ?? new RankedCorpus(corpus, isIncluded);
   const ahead = verbatimPlaces(optionsOf(request, surroundings), { ranked, fileOf });
   const hits = nearestChunks(corpus, await corpus.nearness(query), { isIncluded, ahead });
-  const places = mapList(hits, ({ file, chunk, line1, relevance }) => ({
-    ...placeOfChunk({ file: fileOf(file), chunk, line1, relevance }),
+  const places = mapList(hits, ({ file, why, ...hit }) => ({
+    ...placeOfChunk({ file: fileOf(file), ...hit, ...(request.isExplained ? { why } : {}) }),
     evidence: { kind: "file" as const, hash: corpus.hashOf(file) },
   }));
   return { mode: "semantic", places, matchCount: places.count, unreadableCount: 0 };
@@ -143,10 +143,15 @@ function placeOfChunk({
   relevance,
   isBrief = false,
   features,
+  why,
 }: Omit<RankedChunk, "score" | "checksum">): Place {
   const endLine1 = isBrief
     ? line1
     : Math.min(Math.max(end, line1 + linesMin - 1), line1 + windowLines - 1);
   const window = { startLine1: line1, endLine1 };
-  return { file, line1, window, relevance, ...(features === undefined ? {} : { features }) };
+  const explained = {
+    ...(features === undefined ? {} : { features }),
+    ...(why === undefined ? {} : { why }),
+  };
+  return { file, line1, window, relevance, ...explained };
 }

@@ -26,6 +26,7 @@ import {
 import { hasSymbols, releaseTrees } from "../../syntax/index.ts";
 import type { Surroundings } from "./answer.ts";
 import type { SearchRequest } from "./request.ts";
+import { whyLine } from "./why-line.ts";
 
 /** Bytes parsed at most to tell definitions of methods from calls. */
 const definitionCheckBytesMax = 512 * 1024;
@@ -122,7 +123,7 @@ export async function findText(
 ): Promise<FoundText> {
   const scanner = scannerOf(request, surroundings.warnings);
   const { hits, ...found } = await scanText(request, scanner, surroundings);
-  return { places: placesOf(hits, scanner), ...found };
+  return { places: placesOf(hits, scanner, request), ...found };
 }
 
 async function scanText(
@@ -196,7 +197,12 @@ function parsingAhead(
 /** Lines after the first line of a definition that are shown with it. */
 const definitionLinesBehind = 1;
 
-function placesOf(hits: RankedHits, scanner: LineScanner): RankedList<Place> {
+function placesOf(
+  hits: RankedHits,
+  scanner: LineScanner,
+  { isExplained }: SearchRequest,
+): RankedList<Place> {
+  if (isExplained) return explainedPlaces(hits, scanner);
   return {
     count: hits.count,
     first: async (count) =>
@@ -204,6 +210,24 @@ function placesOf(hits: RankedHits, scanner: LineScanner): RankedList<Place> {
         hits.first(count).map((hit, index) => placeOf(hit, scanner, index === 0)),
       ),
   };
+}
+
+/** The same places, each with why it comes before the next one of its file. */
+function explainedPlaces(hits: RankedHits, scanner: LineScanner): RankedList<Place> {
+  const all = hits.first(hits.count);
+  const behind = new Map<RankedHit, RankedHit>();
+  const lastOf = new Map<WalkedFile, RankedHit>();
+  for (const hit of all) {
+    const before = lastOf.get(hit.file);
+    if (before !== undefined) behind.set(before, hit);
+    lastOf.set(hit.file, hit);
+  }
+  return listOf(
+    all.map((hit, index) => {
+      const why = whyLine(hit, behind.get(hit));
+      return { ...placeOf(hit, scanner, index === 0), why };
+    }),
+  );
 }
 
 /**

@@ -13,6 +13,24 @@ import {
 } from "../answers/index.ts";
 import type { SearchPayload } from "./payload.ts";
 
+const whySchema = object(
+  {
+    evidence: list(object({ what: text, value: number, points: number })),
+    next: nullable(
+      object(
+        {
+          line: count,
+          name: nullable(text),
+          points_behind: number,
+          lacks: list(object({ what: text, value: number, value_here: number, points: number })),
+        },
+        { words: list(text) },
+      ),
+    ),
+  },
+  { words: list(text) },
+);
+
 const matchSchema = object(
   {
     file: text,
@@ -31,6 +49,7 @@ const matchSchema = object(
     hash: text,
     captures: list(object({ name: text, text, lines: nullable(linesSchema) })),
     features: list(object({ feature: text, value: number, weight: number })),
+    why: whySchema,
   },
 );
 

@@ -1,5 +1,6 @@
 import { defineCommand } from "../define-command.ts";
 import { searchInput } from "./input.ts";
+import type { PrintedMatch } from "../../search/index.ts";
 import type { SearchPayload } from "./payload.ts";
 
 /** `codetool search`: where something is, ranked. */
@@ -65,12 +66,37 @@ function renderPlain(payload: SearchPayload): string {
   if (matches.length === 0) return "no matches\n";
   let text = "";
   let wasBlock = false;
-  for (const { file, line, column, snippet } of matches) {
-    const isBlock = snippet.includes("\n");
+  for (const { file, line, column, snippet, why } of matches) {
+    const isBlock = snippet.includes("\n") || why !== undefined;
     if (text !== "" && (isBlock || wasBlock)) text += "\n";
     text += `${file}:${line}:${column}`;
     text += isBlock ? `\n${snippet.replaceAll(/^/gm, "  ")}\n` : `: ${snippet}\n`;
+    if (why !== undefined) text += renderWhy(why);
     wasBlock = isBlock;
   }
   return text;
+}
+
+/** One line of what counted, and one of what the next place of the file lacks. */
+function renderWhy({ words, evidence, next }: NonNullable<PrintedMatch["why"]>): string {
+  const counted = evidence.map(({ what, value, points }) => `${what} ${value} (${signed(points)})`);
+  const lines = [`why: ${[...wordList(words), ...counted].join("; ")}`];
+  if (next !== null) {
+    const lacks = next.lacks.map(
+      ({ what, value, value_here, points }) =>
+        `${what} ${value}, here ${value_here} (${signed(points)})`,
+    );
+    const name = next.name === null ? "" : ` ${next.name}`;
+    const place = `next in this file: line ${next.line}${name}, ${next.points_behind} points behind`;
+    lines.push([place, ...wordList(next.words), ...lacks].join("; "));
+  }
+  return lines.map((line) => `  ${line}\n`).join("");
+}
+
+function wordList(words: readonly string[] | undefined): readonly string[] {
+  return words === undefined ? [] : [`words ${words.length === 0 ? "none" : words.join(", ")}`];
+}
+
+function signed(points: number): string {
+  return points > 0 ? `+${points}` : `${points}`;
 }

@@ -94,7 +94,7 @@ export const searchInput = {
     {
       name: "explain",
       kind: "boolean",
-      summary: "why each ranked match is where it is, by feature or by stage",
+      summary: "why each ranked match is where it is, and what the next place of its file lacks",
     },
     {
       name: "hash",

@@ -8,3 +8,4 @@
 export { type PlacedFile, placeFeatureNames } from "./place-features.ts";
 export { explainPlace, PlaceScorer, type ScoredPlace } from "./place-scorer.ts";
 export type { UnitSymbol } from "./units.ts";
+export { type WhyPlace, whyPlace } from "./why-place.ts";

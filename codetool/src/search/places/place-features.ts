@@ -26,6 +26,8 @@ export interface PlacedFile {
 export interface PlaceRow {
   readonly unit: Unit;
   readonly values: number[];
+  /** The words of the query in it, a bit each, as the groups of the query are. */
+  readonly bits: number;
   /** Finds the line to point at. */
   readonly line1: () => number;
 }
@@ -82,6 +84,10 @@ export const placeFeatureNames = [
   "isOther",
   "bm25InFile",
 ] as const;
+
+/** One of `placeFeatureNames`. */
+export type PlaceFeature = (typeof placeFeatureNames)[number];
+
 const bm25At = placeFeatureNames.indexOf("bm25");
 const bm25InFileAt = placeFeatureNames.indexOf("bm25InFile");
 
@@ -160,6 +166,7 @@ function rowOf(told: Told, unit: Unit): PlaceRow {
     body.bits === 0 ? 0 : bitsIn(told, lines.startOf(startLine1), lines.startOf(startLine1 + 1));
   const around = aroundOf(told, unit);
   const near = nearnessOf(unit, file);
+  const bits = body.bits | comment.bits;
   const lineCount = endLine1 - startLine1 + 1;
   const kind = symbol?.kind;
   const isFunction = kind !== undefined && isFunctionKind(kind);
@@ -169,7 +176,7 @@ function rowOf(told: Told, unit: Unit): PlaceRow {
     1 / (1 + file.rank),
     body.bm25 + comment.bm25,
     matcher.shareOf(head),
-    bitCount(body.bits | comment.bits) / Math.max(1, query.groups.length),
+    bitCount(bits) / Math.max(1, query.groups.length),
     nameFit(symbol, matcher),
     askedShare(symbol, query),
     around.share,
@@ -191,7 +198,7 @@ function rowOf(told: Told, unit: Unit): PlaceRow {
     ofFile.isOther,
     0,
   ];
-  return { unit, values, line1: () => lineToShow(told, startLine1, endLine1) };
+  return { unit, values, bits, line1: () => lineToShow(told, startLine1, endLine1) };
 }
 
 function nameFit(symbol: UnitSymbol | null, matcher: NameMatcher): number {

@@ -12,6 +12,10 @@ export interface ScoredPlace {
   /** Sum of features times weights: comparable within an answer, over files. */
   readonly score: number;
   readonly values: readonly number[];
+  /** The words of the query in it, a bit each, as the groups of the query are. */
+  readonly bits: number;
+  /** Of the definition; `null` between definitions. */
+  readonly name: string | null;
 }
 
 /** Scores the places of files for one query. */
@@ -32,12 +36,13 @@ export class PlaceScorer {
   score(file: PlacedFile): ScoredPlace[] {
     const { weights } = this;
     return placeRows(this.#query, this.#matcher, file)
-      .map(({ unit, line1, values }) => {
+      .map(({ unit, line1, values, bits }) => {
         let score = 0;
         for (let at = 0; at < weights.length; at += 1)
           score += (weights[at] as number) * (values[at] as number);
-        const { startLine1, endLine1 } = unit;
-        return { startLine1, endLine1, line1, score, values };
+        const { startLine1, endLine1, symbol } = unit;
+        const name = symbol?.name ?? null;
+        return { startLine1, endLine1, line1, score, values, bits, name };
       })
       .sort((a, b) => b.score - a.score || a.startLine1 - b.startLine1);
   }

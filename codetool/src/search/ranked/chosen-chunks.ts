@@ -12,6 +12,7 @@ import {
 import { HeldChunks } from "./held-chunks.ts";
 import { Phrase } from "./phrase.ts";
 import type { VerbatimPlace } from "../verbatim/index.ts";
+import { whyChunk } from "./why-chunk.ts";
 import { verbatimChunks, verbatimPlaces, withVerbatim } from "./verbatim-chunks.ts";
 import { readQueryTerms } from "../query/index.ts";
 import type { RankedList } from "./lazy-list.ts";
@@ -21,7 +22,7 @@ import type {
   RankedSearchOptions,
   SearchedCorpus,
 } from "./searched-corpus.ts";
-import { explainPlace, PlaceScorer, type ScoredPlace } from "../places/index.ts";
+import { explainPlace, PlaceScorer, type ScoredPlace, whyPlace } from "../places/index.ts";
 import {
   explainFile,
   type NameMatcher,
@@ -46,6 +47,8 @@ export interface ChosenFrom {
 
 interface PlacedChunk extends ScoredChunk {
   readonly place: ScoredPlace;
+  /** The place of its file that comes behind it; `undefined` for the last one. */
+  readonly next: ScoredPlace | undefined;
 }
 
 /** A chunk of the list; with its place, where it was chosen by that. */
@@ -200,7 +203,10 @@ export class ChosenChunks implements RankedList<RankedChunk> {
     const others = this.#othersOf(structure, scored.slice(1), { best, index });
     const explain = (chunk: ScoredChunk) =>
       options.isExplained === true
-        ? { features: [...this.#explainPlace(chunk), ...explainFile(entry)] }
+        ? {
+            features: [...this.#explainPlace(chunk), ...explainFile(entry)],
+            ...this.#whyOf(chunk, scored),
+          }
         : {};
     return [
       { ...best, ...own, ...explain(best), relevance: entry.relevance },
@@ -244,7 +250,7 @@ export class ChosenChunks implements RankedList<RankedChunk> {
       rank: index,
     });
     const seen = new Set<unknown>();
-    return places.flatMap((place) => {
+    return places.flatMap((place, at) => {
       const { endLine1, score } = place;
       // A unit of one chunk need not be looked through to know that a better one of it is there.
       const own = chunkAt(chunks, place.startLine1);
@@ -253,16 +259,27 @@ export class ChosenChunks implements RankedList<RankedChunk> {
       const chunk = chunkAt(chunks, line1);
       if (chunk === undefined || seen.has(chunk)) return [];
       seen.add(chunk);
-      return [{ chunk, line1, endLine1, score, place }];
+      return [{ chunk, line1, endLine1, score, place, next: places[at + 1] }];
     });
   }
 
-  #explainPlace(
-    chunk: ScoredChunk & { readonly place?: ScoredPlace },
-  ): readonly ExplainedFeature[] {
-    return this.#places === undefined || chunk.place === undefined
+  #explainPlace({ place }: ScoredChunk & Partial<PlacedChunk>): readonly ExplainedFeature[] {
+    return this.#places === undefined || place === undefined
       ? []
-      : explainPlace(chunk.place, this.#places.weights);
+      : explainPlace(place, this.#places.weights);
+  }
+
+  /** Why a chunk is shown, and not the next one of its file; nothing where it has no score. */
+  #whyOf(
+    chunk: ScoredChunk & Partial<PlacedChunk>,
+    scored: readonly ScoredChunk[],
+  ): Pick<RankedChunk, "why"> {
+    if (this.#places !== undefined && chunk.place !== undefined) {
+      const { weights } = this.#places;
+      return { why: whyPlace(chunk.place, chunk.next, { query: this.#from.query, weights }) };
+    }
+    const why = whyChunk(chunk, scored[scored.indexOf(chunk) + 1]);
+    return why === undefined ? {} : { why };
   }
 
   /** As many as were counted: those that the index says hold a word, scored ones first. */

@@ -19,6 +19,8 @@ export interface ScoredChunk {
   /** Where what is to be shown ends; by default with the chunk. */
   readonly endLine1?: number;
   readonly score: number;
+  /** What its score is made of, where it is one of chunks. */
+  readonly parts?: ChunkParts;
 }
 
 /** A file as the choice of a chunk sees it. */
@@ -54,25 +56,31 @@ interface BodyScore {
 }
 
 /** What speaks for a chunk among those of its file; each part is 0 to 1. */
-interface Features {
+export interface ChunkParts {
   /** BM25 of the chunk, against the most that the query could give. */
   readonly chunk: number;
   /** How well the best name that is defined in the chunk fits. */
   readonly name: number;
   /** Share of the query that the chunk holds. */
   readonly coverage: number;
+  /** 1 for a chunk that holds the exact query: without it, a longer text about the same words may come first. */
+  readonly phrase: number;
 }
 
-const weights: Features = { chunk: 0.9, name: 0.3, coverage: 0.25 };
-const weightSum = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
+const weights = { chunk: 0.9, name: 0.3, coverage: 0.25 } as const;
+const weightSum = weights.chunk + weights.name + weights.coverage;
 
-/** Added for a chunk that holds the exact query: without it, a longer text about the same words may come first. */
-const phraseBonus = 0.6;
+/** What each part gives at 1. */
+export const partPoints: ChunkParts = {
+  chunk: weights.chunk / weightSum,
+  name: weights.name / weightSum,
+  coverage: weights.coverage / weightSum,
+  phrase: 0.6,
+};
 
-function weigh(features: Features): number {
-  let sum = 0;
-  for (const key of Object.keys(weights) as (keyof Features)[]) sum += weights[key] * features[key];
-  return sum / weightSum;
+function weigh({ chunk, name, coverage, phrase }: ChunkParts): number {
+  const sum = weights.chunk * chunk + weights.name * name + weights.coverage * coverage;
+  return sum / weightSum + partPoints.phrase * phrase;
 }
 
 /** What a choice of chunks knows of the corpus. */
@@ -130,14 +138,16 @@ export class ChunkScorer {
       const best = inside.toSorted((a, b) => b.score - a.score || a.line1 - b.line1)[0];
       const phraseAt = this.#phrase.find(text, chunk.startByte, chunk.endByte);
       if (body.bm25 === 0 && best === undefined && phraseAt < 0) continue;
-      const score = weigh({
+      const parts = {
         chunk: Math.min(1, body.bm25 / this.#scoreMax),
         name: best?.score ?? 0,
         coverage: body.coverage,
-      });
+        phrase: phraseAt >= 0 ? 1 : 0,
+      };
+      const score = weigh(parts);
       if (phraseAt >= 0) {
         const line1 = lineAt(text, chunk, phraseAt);
-        scored.push({ chunk, line1, score: score + phraseBonus });
+        scored.push({ chunk, line1, score, parts });
         continue;
       }
       const line1 =
@@ -146,7 +156,7 @@ export class ChunkScorer {
           : body.isComment
             ? definitionAfter(all, body.line1)
             : body.line1;
-      scored.push({ chunk, line1, score });
+      scored.push({ chunk, line1, score, parts });
     }
     return scored.sort((a, b) => b.score - a.score);
   }

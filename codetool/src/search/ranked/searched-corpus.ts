@@ -2,6 +2,7 @@ import type { WalkedFile } from "../../files/index.ts";
 import type { DenseFiles, RankedCorpus } from "../ranker/index.ts";
 import type { FileReader, SymbolReader } from "../scan/index.ts";
 import type { ScoredChunk } from "./chunk-scorer.ts";
+import type { WhyPlace } from "../places/index.ts";
 
 /** One feature of a hit's file, and what it is multiplied with. */
 export interface ExplainedFeature {
@@ -21,6 +22,8 @@ export interface RankedChunk extends ScoredChunk {
   readonly checksum: number;
   /** Where it was asked for: what speaks for the file, most important first. */
   readonly features?: readonly ExplainedFeature[];
+  /** Where it was asked for, and is known: why this place of its file. */
+  readonly why?: WhyPlace;
 }
 
 /** What to search. */

@@ -1,4 +1,5 @@
 import { checksumOf } from "../../text/index.ts";
+import type { WhyPlace } from "../places/index.ts";
 import { findVerbatim, type VerbatimPlace } from "../verbatim/index.ts";
 import type { RankedChunk, RankedSearchOptions, SearchedCorpus } from "./searched-corpus.ts";
 
@@ -25,11 +26,18 @@ export function verbatimChunks(
     const chunk = corpus.chunksOf(number)[at];
     if (text === undefined || chunk === undefined || corpus.file(number).sizeBytes !== text.length)
       return [];
-    const features =
-      isExplained === true ? { features: [{ feature: "verbatim", value: share, weight: 1 }] } : {};
+    const features = [{ feature: "verbatim", value: share, weight: 1 }];
+    const explained = isExplained === true ? { features, why: whyVerbatim(share) } : {};
     const checksum = checksumOf(text);
-    return [{ file, chunk, line1, score: share, relevance: 1, checksum, ...features }];
+    return [{ file, chunk, line1, score: share, relevance: 1, checksum, ...explained }];
   });
+}
+
+/** Why such a place is shown: it is compared with no other of its file. */
+export function whyVerbatim(share: number): WhyPlace {
+  const value = Math.round(share * 1000) / 1000;
+  const what = "share of the query that it says as it is written";
+  return { evidence: [{ what, value, points: value }], next: null };
 }
 
 /** From this share of a query on, what says it is what was looked for. */

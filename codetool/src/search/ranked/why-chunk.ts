@@ -1,0 +1,45 @@
+import type { WhyPlace } from "../places/index.ts";
+import { type ChunkParts, partPoints, type ScoredChunk } from "./chunk-scorer.ts";
+
+const wordsOfPart: { readonly [Part in keyof ChunkParts]: string } = {
+  chunk: "BM25 of the query in its chunk, against the most that it could give",
+  name: "how the best name that is defined in its chunk fits the query",
+  coverage: "share of the query that its chunk holds",
+  phrase: "its chunk holds the query as it is written",
+};
+const partNames = Object.keys(wordsOfPart) as (keyof ChunkParts)[];
+
+/**
+ * Says why a chunk comes before the next one of its file; `undefined` for one whose score is not known in parts.
+ *
+ * @param next The chunk behind it; `undefined` for the last one.
+ */
+export function whyChunk(
+  { parts, score }: ScoredChunk,
+  next: ScoredChunk | undefined,
+): WhyPlace | undefined {
+  if (parts === undefined) return undefined;
+  const evidence = partNames
+    .filter((part) => parts[part] > 0)
+    .map((part) => ({
+      what: wordsOfPart[part],
+      value: rounded(parts[part]),
+      points: rounded(partPoints[part] * parts[part]),
+    }))
+    .sort((a, b) => b.points - a.points);
+  const behind = next?.parts;
+  if (next === undefined || behind === undefined) return { evidence, next: null };
+  const lacks = partNames
+    .filter((part) => behind[part] < parts[part])
+    .map((part) => ({
+      what: wordsOfPart[part],
+      value: rounded(behind[part]),
+      value_here: rounded(parts[part]),
+      points: rounded(partPoints[part] * (behind[part] - parts[part])),
+    }))
+    .sort((a, b) => a.points - b.points);
+  const points_behind = rounded(score - next.score);
+  return { evidence, next: { line: next.line1, name: null, points_behind, lacks } };
+}
+
+const rounded = (value: number): number => Math.round(value * 1000) / 1000;
