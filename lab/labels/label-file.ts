@@ -67,8 +67,15 @@ export function plusName({ repository }: Pick<LabelFile, "repository">): string 
   return repository.replace("/", "+");
 }
 
-/** What is wrong with the form of a label file, one line each; empty when it is well formed. */
-export function faultsOfForm(file: LabelFile): string[] {
+/**
+ * What is wrong with the form of a label file, one line each; empty when it is well formed.
+ *
+ * @param wanted The ids that its questions have; default those of `categories`.
+ */
+export function faultsOfForm(
+  file: LabelFile,
+  wanted: readonly string[] = wantedIds(plusName(file)),
+): string[] {
   const faults: string[] = [];
   const { repository, commit, language, licence, writer, written, questions } = file;
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository))
@@ -79,7 +86,6 @@ export function faultsOfForm(file: LabelFile): string[] {
   if (!/\S/.test(writer ?? "")) faults.push("writer is missing");
   if (!/^\d{4}-\d\d-\d\d$/.test(written)) faults.push(`written "${written}" is not a date`);
   const ids = questions.map(({ id }) => id).join("\n");
-  const wanted = wantedIds(plusName(file));
   if (ids !== wanted.join("\n")) faults.push(`ids are not ${wanted[0]} to ${wanted.at(-1)}`);
   for (const question of questions)
     for (const fault of [...faultsOfQuestion(question), ...faultsOfCheck(question, writer)])
