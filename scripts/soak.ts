@@ -26,6 +26,7 @@ import { soakLinkStarts } from "./soak/links/link-starts.ts";
 import { soakWorkerKill } from "./soak/links/worker-kill.ts";
 import { soakRollingStops } from "./soak/rolling-stops/index.ts";
 import { soakStateKill } from "./soak/state-kill.ts";
+import { soakTelemetryView } from "./soak/telemetry-view.ts";
 import { soakTelemetry } from "./soak/telemetry.ts";
 
 /** What only some soaks take. */
@@ -72,6 +73,11 @@ const soaks: { readonly [name: string]: Soak } = {
       "20 000 spans a second into SQLite under readers, so many seconds, kill -9; charts of up to 10 million",
     rounds: 60,
     run: soakTelemetry,
+  },
+  "telemetry-view": {
+    summary: "agentrt telemetry over so many million spans, most of them of keys: time and memory",
+    rounds: 10,
+    run: soakTelemetryView,
   },
   "state-kill": {
     summary: "kill -9 while fifty agents checkpoint into SQLite, normal and strict in turn",

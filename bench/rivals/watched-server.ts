@@ -1,9 +1,10 @@
-/** `node watched-server.ts`: a tree of 10 000 agents, all of which are called all the time. Prints `port <number>`; for each line `<seconds>` it reads, `<calls> <seconds> <processor seconds>`. */
+/** `node watched-server.ts [idle]`: a tree of 10 000 agents, all of which are called all the time, or none. Prints `port <number>`; for each line `<seconds>` it reads, `<calls> <seconds> <processor seconds>`. */
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { Agent, child, createTextLog, Runtime, supervisor, topologyServer } from "agentrt";
 
-const [groupCount, groupSize, callerCount] = [100, 100, 64];
+const [groupCount, groupSize] = [100, 100];
+const callerCount = process.argv[2] === "idle" ? 0 : 64;
 
 class Desk extends Agent {
   override async handle() {

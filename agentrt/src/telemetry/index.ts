@@ -15,10 +15,14 @@
  */
 export { OtlpExporter, type OtlpOptions, otlpSettings } from "./otlp/index.ts";
 export {
+  addUp,
   type HourPoint,
+  type NamedSum,
   SpanReader,
   SqliteExporter,
+  type SpanSum,
   type SqliteExporterOptions,
+  type SumKind,
   type TimeSpan,
 } from "./sqlite/index.ts";
 export { telemetryErrors } from "./errors.ts";

@@ -49,7 +49,7 @@ export interface CostRow {
 }
 
 /** Series of a chart at most. */
-const seriesMax = 6;
+export const seriesMax = 6;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
@@ -104,21 +104,6 @@ export function seriesOf(
 interface PointLooks {
   readonly valueOf: (point: HourPoint) => number;
   readonly nameOf: (point: HourPoint) => string;
-}
-
-/** Adds up what each agent's calls of each model cost, the most expensive first. */
-export function costTableOf(points: readonly HourPoint[]): CostRow[] {
-  const rows = new Map<string, { -readonly [Key in keyof CostRow]: CostRow[Key] }>();
-  for (const { agent, model, spanCount, costUsd } of points) {
-    const key = JSON.stringify([agent, model]);
-    const row = rows.get(key) ?? { agent, model, callCount: 0, costUsd: 0 };
-    rows.set(key, row);
-    row.callCount += spanCount;
-    row.costUsd += costUsd;
-  }
-  return [...rows.values()].toSorted(
-    (one, other) => other.costUsd - one.costUsd || other.callCount - one.callCount,
-  );
 }
 
 /** @returns Which agent of a span: its own, who sent it, or which child was restarted. */

@@ -1,13 +1,23 @@
 import { statSync } from "node:fs";
 import { printable, reasonOf } from "../../core/index.ts";
-import { type HourPoint, type SpanRecord, SpanReader } from "../../telemetry/index.ts";
-import { bucketOf, type Buckets, costTableOf, type Picture, seriesOf } from "./picture.ts";
+import {
+  addUp,
+  type HourPoint,
+  type NamedSum,
+  type SpanRecord,
+  SpanReader,
+  type SpanSum,
+  type SumKind,
+} from "../../telemetry/index.ts";
+import { bucketOf, type Buckets, type Picture, seriesMax, seriesOf } from "./picture.ts";
 import { beginOf, type Since } from "./since.ts";
 
 /** Spans of the feed. */
 const feedLength = 200;
 /** Spans of one trace that are shown. */
 export const traceLengthMax = 1000;
+/** Agents, or agents and models, that are told apart: those that have most. */
+const nameCountMax = 1000;
 /** Spans that are read one by one for charts of minutes: more have charts of hours. */
 const fineSpanMax = 100_000;
 const hourMs = 3_600_000;
@@ -42,18 +52,19 @@ export class SpanFolder implements Disposable {
     const reader = this.#open(notices);
     const bucketMs = reader === undefined ? hourMs : fitBucket(reader, span, notices);
     const buckets = { ...span, bucketMs };
-    const [messages, calls] = reader === undefined ? [[], []] : pointsOf(reader, buckets);
+    const { messages, calls } = reader === undefined ? nothing : summed(reader, buckets);
     const spans = reader?.recentSpans(feedLength).filter(({ startMs }) => startMs >= fromMs) ?? [];
     if (reader !== undefined) notices.push(...this.#windowNotices(reader));
     notices.push(
       ...Array.from(this.#damaged, ([name, reason]) => `${name} cannot be read: ${reason}`),
     );
-    const costTable = costTableOf(calls);
-    const rates = seriesOf(messages, buckets, {
+    if (calls.largest.length >= nameCountMax)
+      notices.push(`the costs are those of the ${nameCountMax} agents and models that cost most`);
+    const rates = seriesOf(messages.points, buckets, {
       valueOf: ({ spanCount }) => spanCount,
       nameOf: ({ agent }) => nameText(agent),
     });
-    const costs = seriesOf(calls, buckets, {
+    const costs = seriesOf(calls.points, buckets, {
       valueOf: ({ costUsd }) => costUsd,
       nameOf: ({ agent, model }) => `${nameText(agent)} ${printable(model)}`,
     });
@@ -65,12 +76,17 @@ export class SpanFolder implements Disposable {
       costs,
       rates,
       totals: {
-        costUsd: sumOf(calls, ({ costUsd }) => costUsd),
-        messageCount: sumOf(messages, ({ spanCount }) => spanCount),
-        errorCount: sumOf(messages, ({ errorCount }) => errorCount),
-        topAgent: topAgentOf(calls) ?? rates[0]?.name ?? "",
+        costUsd: calls.total.costUsd,
+        messageCount: messages.total.spanCount,
+        errorCount: messages.total.errorCount,
+        topAgent: topAgentOf(calls.largest) ?? rates[0]?.name ?? "",
       },
-      costTable,
+      costTable: calls.largest.map(({ agent, model, spanCount, costUsd }) => ({
+        agent,
+        model,
+        callCount: spanCount,
+        costUsd,
+      })),
       spans,
       notices,
     };
@@ -132,11 +148,7 @@ function nameText(agent: string): string {
   return agent === "" ? "(no agent)" : printable(agent);
 }
 
-function sumOf(points: readonly HourPoint[], valueOf: (point: HourPoint) => number): number {
-  return points.reduce((sum, point) => sum + valueOf(point), 0);
-}
-
-function topAgentOf(calls: readonly HourPoint[]): string | undefined {
+function topAgentOf(calls: readonly NamedSum[]): string | undefined {
   const totals = new Map<string, number>();
   for (const { agent, costUsd } of calls) totals.set(agent, (totals.get(agent) ?? 0) + costUsd);
   const [top] = [...totals].toSorted(([, one], [, other]) => other - one);
@@ -151,10 +163,8 @@ function fitBucket(
 ): number {
   const bucketMs = bucketOf(toMs - 1 - fromMs);
   if (bucketMs >= hourMs) return bucketMs;
-  const spanCount = sumOf(
-    reader.spansByHour({ fromMs: Math.floor(fromMs / hourMs) * hourMs, toMs }),
-    (point) => point.spanCount,
-  );
+  const whole = { fromMs: Math.floor(fromMs / hourMs) * hourMs, toMs };
+  const { spanCount } = reader.totalOf(whole, "spans");
   if (spanCount <= fineSpanMax) return bucketMs;
   notices.push(
     `more than ${fineSpanMax} spans in ${Math.ceil((toMs - 1 - fromMs) / hourMs)} h: the charts are by hour`,
@@ -162,16 +172,48 @@ function fitBucket(
   return hourMs;
 }
 
-/** @returns Messages, and calls of models. */
-function pointsOf(
+/** What is shown of messages, or of calls of models. */
+interface Summed {
+  readonly total: SpanSum;
+  /** Those that cost most first, then those with most spans. */
+  readonly largest: readonly NamedSum[];
+  /** Of all that a chart may have lines for. */
+  readonly points: readonly HourPoint[];
+}
+
+const empty: Summed = { total: addUp([]), largest: [], points: [] };
+const nothing = { messages: empty, calls: empty };
+
+/** However many agents, keys and models there are: what is held is bounded. */
+function summed(
   reader: SpanReader,
   { fromMs, toMs, bucketMs }: Buckets,
-): [HourPoint[], HourPoint[]] {
+): { readonly messages: Summed; readonly calls: Summed } {
   if (bucketMs < hourMs) {
     const points = reader.pointsOf({ fromMs, toMs }, bucketMs);
-    return [points.filter(({ model }) => model === ""), points.filter(({ model }) => model !== "")];
+    const isCall = ({ model }: HourPoint): boolean => model !== "";
+    return {
+      messages: summedPoints(points.filter((point) => !isCall(point))),
+      calls: summedPoints(points.filter(isCall)),
+    };
   }
   // Sums are of whole hours: the first one is whole too.
   const span = { fromMs: Math.floor(fromMs / hourMs) * hourMs, toMs };
-  return [reader.messagesByHour(span), reader.costByHour(span)];
+  const ofHours = (kind: SumKind): Summed => {
+    const largest = reader.largestOf(span, kind, nameCountMax);
+    const points = reader.pointsOfNames(span, kind, largest.slice(0, seriesMax));
+    return { total: reader.totalOf(span, kind), largest, points };
+  };
+  return { messages: ofHours("messages"), calls: ofHours("calls") };
+}
+
+function summedPoints(points: readonly HourPoint[]): Summed {
+  const keyOf = ({ agent, model }: NamedSum): string => JSON.stringify([agent, model]);
+  const byName = Map.groupBy(points, keyOf);
+  const largest = [...byName.values()]
+    .map((found) => ({ ...(found[0] as NamedSum), ...addUp(found) }))
+    .toSorted((one, other) => other.costUsd - one.costUsd || other.spanCount - one.spanCount)
+    .slice(0, nameCountMax);
+  const shown = largest.slice(0, seriesMax).flatMap((each) => byName.get(keyOf(each)) ?? []);
+  return { total: addUp(points), largest, points: shown };
 }

@@ -70,6 +70,26 @@ function range(text: string): Since {
   return since;
 }
 
+test("of very many keys all are counted, and those that have most are told apart", async () => {
+  using folder = createTemporaryFolder({});
+  const keys = Array.from({ length: 1200 }, (_, key) => [
+    handled(`ticket/${key}`, nowMs - (key % 20) * hourMs),
+    asked(`ticket/${key}`, nowMs - (key % 20) * hourMs, 1 + key),
+  ]).flat();
+  await write(folder.path, [...keys, handled("desk", nowMs), handled("desk", nowMs - hourMs)]);
+  using spans = new SpanFolder(folder.path, 30);
+  for (const since of ["24h", "7d"]) {
+    const { totals, costTable, costs, rates, notices } = spans.read(range(since), nowMs);
+    const costUsd = (1200 * 1201) / 2;
+    const wanted = { costUsd, messageCount: 1202, errorCount: 0, topAgent: "ticket/1199" };
+    assert.deepEqual(totals, wanted);
+    assert.deepEqual([costTable.length, costTable[0]?.costUsd], [1000, 1200]);
+    assert.deepEqual([rates.length, rates[0]?.name, rates[0]?.total], [6, "desk", 2]);
+    assert.deepEqual([costs.length, costs[0]?.name, costs[0]?.total], [6, "ticket/1199 m-1", 1200]);
+    assert.deepEqual(notices, ["the costs are those of the 1000 agents and models that cost most"]);
+  }
+});
+
 test("parseSince() takes durations and moments, and nothing else", () => {
   assert.deepEqual(parseSince("2w"), { kind: "sliding", text: "2w", lengthMs: 14 * 24 * hourMs });
   assert.deepEqual(parseSince("1m"), { kind: "sliding", text: "1m", lengthMs: 30 * 24 * hourMs });

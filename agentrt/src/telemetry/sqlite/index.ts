@@ -8,5 +8,13 @@
  * crash. With the spans it holds their sums by hour, which charts read. Files whose window is long over are deleted.
  * The folder must not know the tree, nor what a terminal shows.
  */
-export { type HourPoint, SpanReader, type TimeSpan } from "./span-reader.ts";
+export {
+  addUp,
+  type HourPoint,
+  type NamedSum,
+  SpanReader,
+  type SpanSum,
+  type SumKind,
+  type TimeSpan,
+} from "./span-reader.ts";
 export { SqliteExporter, type SqliteExporterOptions } from "./sqlite-exporter.ts";

@@ -13,18 +13,29 @@ export interface TimeSpan {
   readonly toMs: number;
 }
 
-/** A point of a chart. */
-export interface HourPoint {
-  /** When the hour begins: wall-clock milliseconds. */
-  readonly hourMs: number;
-  /** Empty for spans of no agent. */
-  readonly agent: string;
-  /** Empty for all but calls of models. */
-  readonly model: string;
+/** What spans add up to. */
+export interface SpanSum {
   readonly spanCount: number;
   readonly errorCount: number;
   readonly costUsd: number;
 }
+
+/** What spans of an agent, or its calls of a model, add up to. */
+export interface NamedSum extends SpanSum {
+  /** Empty for spans of no agent. */
+  readonly agent: string;
+  /** Empty for all but calls of models. */
+  readonly model: string;
+}
+
+/** A point of a chart. */
+export interface HourPoint extends NamedSum {
+  /** When the hour begins: wall-clock milliseconds. */
+  readonly hourMs: number;
+}
+
+/** Which spans are added up: messages handled, by agent; calls of models, by agent and model; or all, by agent. */
+export type SumKind = "calls" | "messages" | "spans";
 
 /** A file of spans, and the time of what is in it. */
 interface SpanFileTimes {
@@ -44,16 +55,17 @@ interface SpanReaderOptions {
   readonly onDamaged?: ((fileName: string, error: unknown) => void) | undefined;
 }
 
-/** Which sums a chart is made of. */
-interface PointsQuery {
-  readonly condition: string;
-  readonly value: string | number;
-  /** True where each model has its own points. */
-  readonly isByModel: boolean;
-}
-
 /** The name of the span that stands for one message handled. */
 const handleSpan = "agentrt.agent.handle";
+/** Which rows of hours are of a kind. */
+const conditions: { readonly [Kind in SumKind]: string } = {
+  messages: `name = '${handleSpan}'`,
+  calls: "llm_model != ''",
+  spans: "true",
+};
+const inRange = "FROM span_hours WHERE hour >= ? AND hour < ?";
+const sums =
+  "COALESCE(SUM(span_count), 0) AS spans, COALESCE(SUM(error_count), 0) AS errors, COALESCE(SUM(llm_cost_usd), 0) AS cost";
 const busyTimeoutMs = 1000;
 
 /** Reads a folder of spans, also while another process writes it. It blocks: for a separate program, or a thread. */
@@ -91,17 +103,58 @@ export class SpanReader implements Disposable {
 
   /** @returns Messages handled, by hour and agent. */
   messagesByHour(span: TimeSpan): HourPoint[] {
-    return this.#points(span, { condition: "name = ?", value: handleSpan, isByModel: false });
+    return this.#points(span, "messages");
   }
 
   /** @returns All spans, by hour and agent. */
   spansByHour(span: TimeSpan): HourPoint[] {
-    return this.#points(span, { condition: "1 = ?", value: 1, isByModel: false });
+    return this.#points(span, "spans");
   }
 
   /** @returns What models cost, by hour, agent and model. */
   costByHour(span: TimeSpan): HourPoint[] {
-    return this.#points(span, { condition: "llm_model != ?", value: "", isByModel: true });
+    return this.#points(span, "calls");
+  }
+
+  /** @returns What all of a kind adds up to, of whole hours. */
+  totalOf({ fromMs, toMs }: TimeSpan, kind: SumKind): SpanSum {
+    const sql = `SELECT ${sums} ${inRange} AND ${conditions[kind]}`;
+    return addUp(this.#all(sql, fromMs / 1000, toMs / 1000).map(sumOfRow));
+  }
+
+  /**
+   * Finds who has most of a kind: what there is of others, however many they are, is never held here.
+   *
+   * @param limit How many at most; of each file so many are taken.
+   * @returns Those that cost most first, then those with most spans, of whole hours.
+   */
+  largestOf({ fromMs, toMs }: TimeSpan, kind: SumKind, limit: number): NamedSum[] {
+    const sql =
+      `SELECT agent_name, ${modelOf(kind)} AS model, ${sums} ${inRange} AND ${conditions[kind]} ` +
+      "GROUP BY 1, 2 ORDER BY cost DESC, spans DESC LIMIT ?";
+    const byName = Map.groupBy(
+      this.#all(sql, fromMs / 1000, toMs / 1000, limit).map(namedSumOf),
+      ({ agent, model }) => JSON.stringify([agent, model]),
+    );
+    return [...byName.values()]
+      .map((found) => ({ ...(found[0] as NamedSum), ...addUp(found) }))
+      .toSorted((one, other) => other.costUsd - one.costUsd || other.spanCount - one.spanCount)
+      .slice(0, limit);
+  }
+
+  /** @returns The points of some agents, of calls those of some of their models, by hour. */
+  pointsOfNames(
+    { fromMs, toMs }: TimeSpan,
+    kind: SumKind,
+    names: readonly Pick<NamedSum, "agent" | "model">[],
+  ): HourPoint[] {
+    const wanted = names.map(() => "(?, ?)").join(", ");
+    const sql =
+      `SELECT hour, agent_name, ${modelOf(kind)} AS model, ${sums} ${inRange} AND ${conditions[kind]} ` +
+      `AND (agent_name, ${modelOf(kind)}) IN (VALUES ${wanted}) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
+    if (names.length === 0) return [];
+    const values = names.flatMap(({ agent, model }) => [agent, model]);
+    return this.#all(sql, fromMs / 1000, toMs / 1000, ...values).map(hourPointOf);
   }
 
   /** @returns The spans of a trace, by their start. */
@@ -137,9 +190,10 @@ export class SpanReader implements Disposable {
       "COALESCE(llm_model, '') AS model, COUNT(*) AS spans, SUM(status = 'error') AS errors, " +
       "COALESCE(SUM(llm_cost_usd), 0) AS cost FROM spans WHERE start_time >= ? AND start_time < ? " +
       "AND (name = ? OR llm_model != '') GROUP BY 1, 2, 3";
-    return this.#all(sql, bucket, fromMs / 1000, toMs / 1000, handleSpan).map((row) =>
-      pointOf(row, Number(row["bucket"]) * bucketMs),
-    );
+    return this.#all(sql, bucket, fromMs / 1000, toMs / 1000, handleSpan).map((row) => ({
+      hourMs: Number(row["bucket"]) * bucketMs,
+      ...namedSumOf(row),
+    }));
   }
 
   /** @returns The files of the folder that can be read, by their time. */
@@ -163,16 +217,13 @@ export class SpanReader implements Disposable {
     this.#files.clear();
   }
 
-  #points({ fromMs, toMs }: TimeSpan, { condition, value, isByModel }: PointsQuery): HourPoint[] {
+  #points({ fromMs, toMs }: TimeSpan, kind: SumKind): HourPoint[] {
     // In the order of the table's key: nothing is sorted.
-    const group = isByModel ? "hour, agent_name, llm_model" : "hour, agent_name";
+    const group = kind === "calls" ? "hour, agent_name, llm_model" : "hour, agent_name";
     const sql =
-      `SELECT hour, agent_name, ${isByModel ? "llm_model" : "''"} AS model, SUM(span_count) AS spans, ` +
-      "SUM(error_count) AS errors, SUM(llm_cost_usd) AS cost FROM span_hours " +
-      `WHERE hour >= ? AND hour < ? AND ${condition} GROUP BY ${group} ORDER BY ${group}`;
-    return this.#all(sql, fromMs / 1000, toMs / 1000, value).map((row) =>
-      pointOf(row, Number(row["hour"]) * 1000),
-    );
+      `SELECT hour, agent_name, ${modelOf(kind)} AS model, ${sums} ${inRange} AND ${conditions[kind]} ` +
+      `GROUP BY ${group} ORDER BY ${group}`;
+    return this.#all(sql, fromMs / 1000, toMs / 1000).map(hourPointOf);
   }
 
   #all(sql: string, ...values: (string | number)[]): Row[] {
@@ -198,14 +249,35 @@ export class SpanReader implements Disposable {
 
 type Row = { readonly [column: string]: unknown };
 
-function pointOf(row: Row, hourMs: number): HourPoint {
+/** Only calls of models have one. */
+function modelOf(kind: SumKind): string {
+  return kind === "calls" ? "llm_model" : "''";
+}
+
+function sumOfRow(row: Row): SpanSum {
   return {
-    hourMs,
-    agent: String(row["agent_name"]),
-    model: String(row["model"]),
     spanCount: Number(row["spans"]),
     errorCount: Number(row["errors"]),
     costUsd: Number(row["cost"]),
+  };
+}
+
+function namedSumOf(row: Row): NamedSum {
+  return { agent: String(row["agent_name"]), model: String(row["model"]), ...sumOfRow(row) };
+}
+
+function hourPointOf(row: Row): HourPoint {
+  return { hourMs: Number(row["hour"]) * 1000, ...namedSumOf(row) };
+}
+
+/** @returns What several add up to. */
+export function addUp(found: readonly SpanSum[]): SpanSum {
+  const sumOf = (valueOf: (each: SpanSum) => number): number =>
+    found.reduce((sum, each) => sum + valueOf(each), 0);
+  return {
+    spanCount: sumOf(({ spanCount }) => spanCount),
+    errorCount: sumOf(({ errorCount }) => errorCount),
+    costUsd: sumOf(({ costUsd }) => costUsd),
   };
 }
 
