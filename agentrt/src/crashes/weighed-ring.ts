@@ -1,6 +1,6 @@
-import { lightWeightMax, ringLengthMax, ringWeightMax } from "./limits.ts";
+import { ringLengthMax, ringWeightMax } from "./limits.ts";
 import type { TrailRoom } from "./trail-room.ts";
-import { weightOf } from "./weight.ts";
+import { isLight, weightOf } from "./weight.ts";
 
 /**
  * The latest things of one life, such as messages: the oldest goes first. To keep a light one makes no object. A heavy one is
@@ -29,8 +29,7 @@ export class WeighedRing<Item extends object> {
   add(item: Item, content: object): number {
     const at = this.#at < this.#slots.length || this.#grows() ? this.#at : 0;
     if (this.#weights !== undefined) this.#free(at);
-    const isLight = weightOf(content, lightWeightMax) <= lightWeightMax;
-    this.#slots[at] = isLight ? item : this.#held(item, { content, at });
+    this.#slots[at] = isLight(content) ? item : this.#held(item, { content, at });
     this.#at = at + 1 === ringLengthMax ? 0 : at + 1;
     return at;
   }

@@ -1,3 +1,5 @@
+import { lightWeightMax } from "./limits.ts";
+
 /** Values of one object that are looked at: beyond it counts as heavy. */
 const nodeCountMax = 4096;
 
@@ -17,6 +19,25 @@ export function weightOf(value: unknown, weightMax: number): number {
   nodesLeft = nodeCountMax;
   weigh(value);
   return weightMax - weightLeft;
+}
+
+/**
+ * Says whether a message or a reply is kept without being counted. Most are flat objects of few short values: those are told
+ * without a call for each value.
+ *
+ * @param content Plain JSON, or an error.
+ */
+export function isLight(content: object): boolean {
+  let left = lightWeightMax;
+  for (const key in content) {
+    const value = (content as { readonly [key: string]: unknown })[key];
+    left -= key.length + 8;
+    if (typeof value === "string") left -= value.length;
+    else if (typeof value === "object" && value !== null)
+      return weightOf(content, lightWeightMax) <= lightWeightMax;
+    if (left < 0) return false;
+  }
+  return true;
 }
 
 function weigh(value: unknown): void {
