@@ -22,7 +22,7 @@ export function weightOf(value: unknown, weightMax: number): number {
 }
 
 /**
- * Says whether a message or a reply is kept without being counted. Most are flat objects of few short values: those are told
+ * Says whether a message or a reply is kept without being counted. Most are flat objects of few short values: those are weighed
  * without a call for each value.
  *
  * @param content Plain JSON, or an error.
