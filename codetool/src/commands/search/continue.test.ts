@@ -52,6 +52,8 @@ const searches: readonly { readonly [name: string]: unknown }[] = [
   { query: "where are retries scheduled", mode: "bm25" },
   { query: "try again later", semantic: true },
   { query: "where are retries scheduled", ranker: "rrf" },
+  // What is said as it is written comes before what is ranked, and not again after it.
+  { query: "Schedules retries of part 7." },
 ];
 
 /** All pages from the first on; between two of them something happens. */
