@@ -140,6 +140,10 @@ function isPartStart(text: Uint8Array, index: number, partStart: number, end: nu
 }
 
 const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+/** Room for the bytes of a short text, which most names are. */
+const shortBytes = new Uint8Array(384);
+const shortLengthMax = shortBytes.length / 3;
 const wordPattern = /[\p{L}\p{N}\p{M}_]+/gu;
 const cjkPattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2,}/gu;
 
@@ -180,10 +184,12 @@ function foreignParts(word: string): string[] {
  */
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
-  const bytes = Buffer.from(text, "utf8");
+  const isShort = text.length <= shortLengthMax;
+  const bytes = isShort ? shortBytes : Buffer.from(text, "utf8");
+  const length = isShort ? encoder.encodeInto(text, shortBytes).written : bytes.length;
   // Of ASCII alone: each byte is a character.
-  const lower = bytes.length === text.length ? text.toLowerCase() : undefined;
-  scanTerms(bytes, 0, bytes.length, (source, start, end) => {
+  const lower = length === text.length ? text.toLowerCase() : undefined;
+  scanTerms(bytes, 0, length, (source, start, end) => {
     terms.push(
       lower?.slice(start, end) ?? decoder.decode(source.subarray(start, end)).toLowerCase(),
     );

@@ -49,10 +49,12 @@ function incomplete(name: string): Error {
 
 /** What this file uses of the runtime that the executable is built on. */
 interface Runtime {
-  readonly file: (address: URL) => Part & {
-    /** 0 for one that is not there. */
-    readonly size: number;
-  };
+  readonly file: (address: URL) => EmbeddedFile;
+}
+
+interface EmbeddedFile extends Part {
+  /** 0 for one that is not there. */
+  readonly size: number;
 }
 
 interface Part {
@@ -60,12 +62,16 @@ interface Part {
   bytes(): Promise<Uint8Array>;
 }
 
+/** By address. Made once: each counts as so much memory as the file has bytes, which is collected soon after. */
+const embeddedFiles = new Map<string, EmbeddedFile>();
+
 /** The files inside of the executable have no descriptors; their bytes lie in memory already. */
 function openEmbedded(address: URL): AssetParts | undefined {
   const { Bun: runtime } = globalThis as { readonly Bun?: Runtime };
   if (runtime === undefined) return undefined;
-  const file = runtime.file(address);
+  const file = embeddedFiles.get(address.href) ?? runtime.file(address);
   if (file.size === 0) return undefined;
+  embeddedFiles.set(address.href, file);
   const read = async (start: number, end: number): Promise<Uint8Array> =>
     await file.slice(start, end).bytes();
   return { read, [Symbol.dispose]: () => undefined };

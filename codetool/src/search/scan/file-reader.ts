@@ -5,10 +5,14 @@ import { searchableText } from "../../text/index.ts";
 /** A file that has grown beyond this since the walk is not read, bytes. */
 const grownBytesMax = 64 * 1024 * 1024;
 
+const roomBytesMin = 1 << 16;
+const noBytes = Buffer.alloc(0);
+
 /** Reads file after file into one buffer: half of the time of a fresh buffer each. */
 export class FileReader {
-  #buffer = Buffer.allocUnsafeSlow(1 << 16);
-  #raw = Buffer.alloc(0);
+  /** Made with the first file: many a reader reads none. */
+  #buffer = noBytes;
+  #raw = noBytes;
   readonly #unreadableFiles: WalkedFile[] = [];
   readonly #binaryFiles: WalkedFile[] = [];
 
@@ -74,7 +78,8 @@ export class FileReader {
 
   #makeRoom(sizeBytes: number, filled: number): void {
     if (this.#buffer.length >= sizeBytes) return;
-    const larger = Buffer.allocUnsafeSlow(2 ** Math.ceil(Math.log2(sizeBytes)));
+    const roomBytes = Math.max(roomBytesMin, 2 ** Math.ceil(Math.log2(sizeBytes)));
+    const larger = Buffer.allocUnsafeSlow(roomBytes);
     this.#buffer.copy(larger, 0, 0, filled);
     this.#buffer = larger;
   }
