@@ -99,6 +99,7 @@ export class Exchange {
   readonly #lines = new Set<FairLines>();
   #endInbox: (() => void) | undefined;
   #isLeaving = false;
+  #refusalOf: ((name: string) => Error) | undefined;
 
   constructor(init: ExchangeInit) {
     this.#init = init;
@@ -154,9 +155,14 @@ export class Exchange {
     };
   }
 
-  /** Takes no more messages that the broker keeps: what comes for the names of this process waits. */
-  leave(): void {
+  /**
+   * Takes no more messages that the broker keeps: what comes for the names of this process waits.
+   *
+   * @param refuse Makes the error that senders of all else get that is for these names. Default it is taken on.
+   */
+  leave(refuse?: (name: string) => Error): void {
     this.#isLeaving = true;
+    this.#refusalOf ??= refuse;
     for (const lines of this.#lines) lines.end();
   }
 
@@ -302,6 +308,8 @@ export class Exchange {
       if (route?.address === undefined)
         throw new busErrors.NO_ROUTE({ address: envelope.recipient });
       checkForeign(envelope, route);
+      if (to === undefined && this.#refusalOf !== undefined && !isReservedType(envelope.type))
+        throw this.#refusalOf(envelope.recipient);
       const address = to ?? route.address;
       if (isCorrection(envelope)) {
         if (!address.control(message)) this.#init.drop(message, "refused");

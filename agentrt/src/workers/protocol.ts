@@ -14,9 +14,9 @@ export function workerTopic(processId: string): string {
 
 /** The types of control messages. */
 export const controlTypes = {
-  /** Worker: it is there, with these agents. Answered with `{interval}`, or refused. */
+  /** Worker: it is there, with these agents; it may be about to stop. Answered with `{interval}`, or refused. */
   register: "_agency.register",
-  /** Worker: it stops. */
+  /** Worker: its agents stop now. */
   deregister: "_agency.deregister",
   /** Worker: an agent has ended by itself. */
   exit: "_agency.exit",
@@ -61,17 +61,20 @@ export interface Hello {
   /** Those that it has had before. */
   readonly knownHashes: readonly string[];
   readonly agents: { readonly [name: string]: HostedAgent };
+  /** True for one that stops: it finishes what it has, and gives that up. */
+  readonly isLeaving: boolean;
 }
 
 /** Writes the payload of `register`. */
 export function helloPayload(hello: Hello): JsonObject {
-  const { process, processId, topologyHash, knownHashes, agents } = hello;
+  const { process, processId, topologyHash, knownHashes, agents, isLeaving } = hello;
   return {
     process,
     process_id: processId,
     topology: topologyHash,
     topologies: [...knownHashes],
     agents: agentsPayload(agents),
+    is_leaving: isLeaving,
   };
 }
 
@@ -84,6 +87,7 @@ export function readHello(payload: JsonObject): Hello {
     topologyHash: textOf(topology),
     knownHashes: Array.isArray(topologies) ? topologies.map(textOf) : [],
     agents: readAgents(payload),
+    isLeaving: payload["is_leaving"] === true,
   };
 }
 

@@ -7,6 +7,7 @@ import {
   type ChildExit,
   type DriverElsewhere,
   Downs,
+  isReservedType,
   type JsonObject,
   type Kernel,
   type Message,
@@ -29,6 +30,8 @@ export interface RemoteHost {
   readonly process: string;
   /** The worker's own id; undefined while none is there. */
   readonly processId: string | undefined;
+  /** True for one that stops: it finishes what it has, and takes nothing more. */
+  readonly isLeaving: boolean;
   /** Sends a message to an agent of it; a promise for one that the broker keeps. */
   send(message: Message, deadlineMs?: number): Promise<void> | undefined;
   /** True for a message that the broker keeps, also while no worker is there. */
@@ -275,10 +278,11 @@ export class RemoteChild implements DriverElsewhere, Registration {
   }
 
   #send(message: Message, deadlineMs: number | undefined): Promise<void> | undefined {
-    const { process, processId } = this.#host;
+    const { process, processId, isLeaving } = this.#host;
     if (this.#isRetired) throw this.#stopped();
     if (this.#host.keeps(message)) return this.#host.send(message, deadlineMs);
-    if (processId === undefined) throw new workerErrors.AWAY({ agent: this.name, process });
+    if (processId === undefined || (isLeaving && !isReservedType(message.type)))
+      throw new workerErrors.AWAY({ agent: this.name, process });
     if (this.#status === "RUNNING" || this.#status === "SUSPENDED")
       return this.#host.send(message, deadlineMs);
     this.#held.add(message);

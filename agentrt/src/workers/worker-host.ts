@@ -26,8 +26,6 @@ import {
 
 /** How long a worker waits between two tries to be taken by its supervisor, and for an answer, milliseconds. */
 const registerIntervalMs = 1000;
-/** How long the supervisor has to say that it knows of a stop, milliseconds. */
-const leaveTimeoutMs = 1000;
 /** After so many intervals without a word of the supervisor, the worker registers again. */
 const silentIntervalCount = 3;
 
@@ -89,7 +87,7 @@ export class WorkerHost {
   #isTakingTree = false;
   /** It stops, and gives up what it has. */
   #isLeaving = false;
-  /** Others have what it had, or nobody takes it. */
+  /** No supervisor was there when it began to stop. */
   #isGivenUp = false;
 
   constructor(init: WorkerHostInit) {
@@ -124,14 +122,11 @@ export class WorkerHost {
   async leave(): Promise<void> {
     if (this.#isLeaving) return;
     this.#isLeaving = true;
-    this.#clear();
-    try {
-      // What the supervisor sent before it answers is here before its answer.
-      await this.#init.channel.ask(supervisorTopic, this.#deregistration, leaveTimeoutMs);
-    } catch {
-      // Nobody is there who could give it to others.
-      this.#isGivenUp = true;
-    }
+    this.#isTaken = false;
+    // What the supervisor sent before it answers is here before its answer.
+    await this.#register();
+    // A supervisor that comes later hears of it, too; nobody waits for that.
+    this.#isGivenUp = !this.#isTaken;
   }
 
   /** {@inheritDoc HandOver.isDone} */
@@ -144,16 +139,13 @@ export class WorkerHost {
     this.#isStopped = true;
     this.#endEvents?.();
     this.#clear();
+    const { channel, process, processId: id } = this.#init;
+    const payload = { process, process_id: id };
     try {
-      this.#init.channel.tell(supervisorTopic, this.#deregistration);
+      channel.tell(supervisorTopic, { type: controlTypes.deregister, payload });
     } catch {
       // Where the link is down, the supervisor notices by itself.
     }
-  }
-
-  get #deregistration(): { readonly type: string; readonly payload: JsonObject } {
-    const { process, processId: id } = this.#init;
-    return { type: controlTypes.deregister, payload: { process, process_id: id } };
   }
 
   #registerAgain(): undefined {
@@ -165,16 +157,18 @@ export class WorkerHost {
 
   async #register(): Promise<void> {
     this.#clear();
-    if (this.#isStopped || this.#isLeaving || this.#isTaken) return;
-    const { channel, process, processId, trees, log } = this.#init;
-    const { spread } = this.#init;
+    if (this.#isStopped || this.#isTaken) return;
+    const { channel, process, processId, trees, log, spread } = this.#init;
     const { hash: topologyHash, knownHashes } = trees;
-    const agents = this.#agents();
-    const hello = helloPayload({ process, processId, topologyHash, knownHashes, agents });
+    const isLeaving = this.#isLeaving;
+    const self = { process, processId, topologyHash, knownHashes, isLeaving };
+    const hello = helloPayload({ ...self, agents: this.#agents() });
     const payload = { ...hello, parts: partsPayload(spread.parts()) };
     try {
       const message = { type: controlTypes.register, payload };
       const answer = await channel.ask(supervisorTopic, message, registerIntervalMs);
+      // Since it has begun to stop, it has said more.
+      if (this.#isLeaving !== isLeaving) return;
       if (hasTree(answer)) {
         await this.#takeTree(answer);
         return;
@@ -184,10 +178,12 @@ export class WorkerHost {
       // Who asked twice has two answers.
       if (this.#isTaken) return;
       this.#isTaken = true;
-      log.info("the supervisor has taken this worker", { process });
+      if (!isLeaving) log.info("the supervisor has taken this worker", { process });
       this.#expectWord();
     } catch (error) {
-      if (codeOf(error) === "AGENTRT_WORKER_OTHER_TOPOLOGY") this.#init.onRefused(error as Error);
+      if (this.#isLeaving !== isLeaving) return;
+      const isOther = codeOf(error) === "AGENTRT_WORKER_OTHER_TOPOLOGY";
+      if (isOther && !isLeaving) this.#init.onRefused(error as Error);
       else if (!this.#isTaken) this.#registerLater();
     }
   }
@@ -227,10 +223,9 @@ export class WorkerHost {
   async #obey(type: string, payload: JsonObject): Promise<JsonObject | undefined> {
     if (this.#isStopped) return undefined;
     this.#checkTerm(payload);
-    if (this.#isTaken && !this.#isLeaving) this.#expectWord();
+    if (this.#isTaken) this.#expectWord();
     const name = textOf(payload["name"]);
-    const { runtime } = this.#init;
-    const { spread } = this.#init;
+    const { runtime, spread } = this.#init;
     if (type === controlTypes.probe) {
       spread.probed(payload);
       if (!this.#init.names.isUpToDate(payload["names"])) this.#registerAgain();

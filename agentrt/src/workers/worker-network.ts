@@ -3,6 +3,7 @@ import { WorkerBudgets } from "./budgets/index.ts";
 import { NameHost, WorkerChildren } from "./children/index.ts";
 import type { AgentElsewhere, HandOver, Network, NetworkedRuntime } from "../runtime/index.ts";
 import { type ConnectionOptions, connectionOf } from "./connect.ts";
+import { workerErrors } from "./errors.ts";
 import { type FencedStateStore, SpreadHost } from "./spread/index.ts";
 import { TreeHost } from "./tree-host.ts";
 import { type HostedRuntime, WorkerHost } from "./worker-host.ts";
@@ -76,7 +77,9 @@ export function workerNetwork(
         await spread.open();
       },
       begin: async () => await host.start(),
-      handOver: isShared ? handOverOf(host) : undefined,
+      handOver: handOverOf(host, () =>
+        exchange.leave((agent) => new workerErrors.AWAY({ agent, process })),
+      ),
       leave: () => {
         exchange.leave();
         host.stop();
@@ -89,10 +92,13 @@ export function workerNetwork(
   };
 }
 
-/** What a worker of a group of several has goes to the others. */
-function handOverOf(host: WorkerHost): HandOver {
+/** What it has is finished, or goes to the others of its group; what is sent to it once its supervisor knows is refused. */
+function handOverOf(host: WorkerHost, refuse: () => void): HandOver {
   return {
-    begin: async () => await host.leave(),
+    begin: async () => {
+      await host.leave();
+      refuse();
+    },
     get isDone() {
       return host.hasLeft;
     },

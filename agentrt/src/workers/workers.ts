@@ -325,17 +325,19 @@ export class Workers {
   }
 
   async #register(hello: Hello, payload: JsonObject): Promise<JsonObject> {
-    const { process, topologyHash, processId } = hello;
+    const { process, topologyHash, processId, isLeaving } = hello;
     const group = this.#spread.get(process);
     const worker = this.#workersOfTree().find((each) => each.process === process);
     const isKnown = group?.has(processId) === true || worker?.processId === processId;
     if (this.trees.isChanging && !isKnown) throw new workerErrors.CHANGING({ process });
     const isOther = topologyHash !== this.trees.hash;
     const tree = this.trees.treeFor(hello);
+    // One that stops needs no other tree.
+    const wanted = isLeaving ? undefined : tree;
     if ((isOther && tree === undefined) || (group === undefined && worker === undefined))
       throw new workerErrors.OTHER_TOPOLOGY({ process });
     if (group !== undefined) {
-      if (tree !== undefined) return tree;
+      if (wanted !== undefined) return wanted;
       this.#names.tellAll(processId);
       group.welcome(hello, payload);
       return { interval: spreadIntervalMs / 1000 };
@@ -345,7 +347,7 @@ export class Workers {
       if (await worker.answers()) throw new workerErrors.TAKEN({ process });
       worker.lose("another one came in its place");
     }
-    if (tree !== undefined) return tree;
+    if (wanted !== undefined) return wanted;
     this.#names.tellAll(processId);
     if (worker.welcome(hello))
       for (const callback of this.#onPresent) callback(process, hello.processId);
@@ -365,6 +367,8 @@ interface Change {
 class Worker implements RemoteHost, ChangedWorker {
   readonly process: string;
   processId: string | undefined;
+  /** {@inheritDoc RemoteHost.isLeaving} */
+  isLeaving = false;
   #change: Change | undefined;
   readonly #init: WorkersInit;
   #timer: TimerHandle | undefined;
@@ -380,12 +384,17 @@ class Worker implements RemoteHost, ChangedWorker {
   }
 
   /** It is there. @returns False where that was known. */
-  welcome({ processId, agents }: Hello): boolean {
+  welcome({ processId, agents, isLeaving }: Hello): boolean {
     const isNew = this.processId !== processId;
     this.processId = processId;
     this.#missedCount = 0;
+    const fields = { process: this.process, process_id: processId };
+    if (isNew) this.#init.log.info("a worker is there", fields);
+    if (isLeaving && !this.isLeaving) {
+      this.isLeaving = true;
+      this.#init.log.info("a worker stops: it finishes what it has", fields);
+    }
     if (!isNew) return false;
-    this.#init.log.info("a worker is there", { process: this.process, process_id: processId });
     this.#settleSpawned(agents);
     for (const child of this.#children()) {
       const agent = agents[child.name];
@@ -431,10 +440,14 @@ class Worker implements RemoteHost, ChangedWorker {
   hostOf(guest: GuestPayload): SpawnedHost {
     const { process } = this;
     const processId = (): string | undefined => this.processId;
+    const isLeaving = (): boolean => this.isLeaving;
     return {
       process,
       get processId() {
         return processId();
+      },
+      get isLeaving() {
+        return isLeaving();
       },
       send: (message, deadlineMs) => this.send(message, deadlineMs),
       keeps: (message) => this.keeps(message),
@@ -480,6 +493,7 @@ class Worker implements RemoteHost, ChangedWorker {
     if (processId === undefined) return;
     this.end();
     this.processId = undefined;
+    this.isLeaving = false;
     this.#change = undefined;
     const fields = { process, process_id: processId };
     if (isFault) this.#init.log.error("a worker is gone", { ...fields, reason });

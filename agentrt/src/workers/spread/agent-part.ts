@@ -14,6 +14,8 @@ export interface Part {
   readonly door: Address;
   /** Partitions that it has. */
   readonly partitions: readonly number[];
+  /** Those of them that it gives up: nothing comes in for them. */
+  readonly closing: readonly number[];
   /** Takes partitions over. @throws What the store throws. */
   take(partitions: readonly number[]): Promise<void>;
   /** Gives partitions up. @returns Those that are given up; the others go on, and are asked for again. */
@@ -56,7 +58,11 @@ export class AgentPart implements Part {
   }
 
   get partitions(): readonly number[] {
-    return this.#isOpen ? [0] : [];
+    return this.#isOwned ? [0] : [];
+  }
+
+  get closing(): readonly number[] {
+    return this.#isOwned && this.#isClosing ? [0] : [];
   }
 
   /** Starts it here; where it runs already, a new object of it. @throws What the store throws. */

@@ -44,7 +44,11 @@ export class KeyedPart implements Part {
   }
 
   get partitions(): number[] {
-    return [...this.#owned].filter((each) => !this.#closing.has(each));
+    return [...this.#owned];
+  }
+
+  get closing(): number[] {
+    return [...this.#closing];
   }
 
   /** Takes partitions over; those that it has stay as they are. @throws What the store throws. */

@@ -74,12 +74,14 @@ export class SpreadGroup {
   }
 
   /** A worker has registered. */
-  welcome({ processId }: Hello, payload: JsonObject): void {
+  welcome({ processId, isLeaving }: Hello, payload: JsonObject): void {
     const known = this.#workers.get(processId);
-    if (known === undefined) this.#make(processId).start();
-    else if (known.isThere && !known.isLeaving) {
-      known.welcome(payload);
-      this.#join(known);
+    const worker = known ?? this.#make(processId);
+    if (isLeaving) this.#leave(worker);
+    if (known === undefined) worker.start();
+    else if (worker.isThere && !worker.isLeaving) {
+      worker.welcome(payload);
+      this.#join(worker);
     }
   }
 
@@ -109,7 +111,7 @@ export class SpreadGroup {
         this.labels.add(label);
         log.info("a worker is there", { process: label, process_id: processId });
         this.#join(worker);
-        this.#onCome(worker);
+        if (!worker.isLeaving) this.#onCome(worker);
       },
       onHeard: () => {
         for (const [name, node] of this.nodes) node.hear(worker, worker.parts.get(name));
@@ -141,6 +143,8 @@ export class SpreadGroup {
   #leave(worker: SpreadWorker): void {
     if (worker.isLeaving) return;
     worker.isLeaving = true;
+    const { label: process, processId: process_id } = worker;
+    this.#init.log.info("a worker stops: it gives up what it has", { process, process_id });
     for (const node of this.nodes.values()) node.leave(worker);
   }
 

@@ -215,7 +215,7 @@ export class SpreadHost {
         const depth = keyed?.mailboxDepth ?? pool?.mailboxDepth ?? 0;
         parts.set(name, {
           isUp: status !== "STOPPED" && status !== "CRASHED",
-          partitions: this.#parts.get(name)?.partitions ?? [],
+          ...this.#numbersOf(name),
           counts: {
             resident: keyed?.residentCount ?? node.children.length,
             waiting: keyed?.waitingCount ?? 0,
@@ -232,9 +232,14 @@ export class SpreadHost {
 
   /** It is there when the supervisor says so: until then it is not down. */
   #agentPart({ name, mailboxDepth: depth }: AgentNode): HostedPart {
-    const partitions = this.#parts.get(name)?.partitions ?? [];
-    const counts = { resident: partitions.length, waiting: 0, failed: 0, busy: 0, depth };
-    return { isUp: true, partitions, counts };
+    const numbers = this.#numbersOf(name);
+    const resident = numbers.partitions.length;
+    return { isUp: true, ...numbers, counts: { resident, waiting: 0, failed: 0, busy: 0, depth } };
+  }
+
+  #numbersOf(name: string): Pick<HostedPart, "partitions" | "closing"> {
+    const { partitions = [], closing = [] } = this.#parts.get(name) ?? {};
+    return { partitions, closing };
   }
 
   /** True for an event after which a node has more or fewer members here: the supervisor's process sends them messages by that. */

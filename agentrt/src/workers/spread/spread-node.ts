@@ -193,7 +193,7 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
 
   /** Lets it run at a worker where it does not. */
   protected async begin(worker: SpreadWorker): Promise<void> {
-    if (!worker.down.has(this.name) || !this.isWanted) return;
+    if (!worker.down.has(this.name) || worker.isLeaving || !this.isWanted) return;
     const onExit = this.#onExit;
     try {
       if (!worker.isChanging(this.name))

@@ -111,15 +111,18 @@ export abstract class SpreadParts extends SpreadNode {
   override join(worker: SpreadWorker, part: HostedPart | undefined): void {
     this.hear(worker, part);
     const claimed = new Set(part?.partitions);
+    const closing = new Set(part?.closing);
     const surplus: number[] = [];
     for (const [number, partition] of this.partitions.entries()) {
       partition.isStuck = false;
       if (!claimed.has(number) || partition.owner === worker) continue;
-      // A supervisor that has just come finds what its workers have.
-      if (partition.owner === undefined && !partition.isCared) {
+      // A supervisor that has just come finds what its workers have, and what they were giving up when the one before went.
+      if (partition.owner !== undefined || partition.isCared) surplus.push(number);
+      else if (closing.has(number)) partition.owner = worker;
+      else {
         Object.assign(partition, { owner: worker, isOpen: true });
         this.#held.release(number, (message) => this.sendTo(worker, message));
-      } else surplus.push(number);
+      }
     }
     if (surplus.length > 0) this.#surplus.set(worker, surplus);
     void this.begin(worker);

@@ -30,8 +30,10 @@ export const caredFailure = "approvals that no worker has cannot be read; it is 
 export interface HostedPart {
   /** False when the node itself does not run there. */
   readonly isUp: boolean;
-  /** Of a keyed agent. */
+  /** Of a keyed agent, and of an agent that is one partition. */
   readonly partitions: readonly number[];
+  /** Those of them that it gives up, as it was asked to. */
+  readonly closing: readonly number[];
   readonly counts: PartCounts;
 }
 
@@ -59,9 +61,9 @@ export function partTopic(processId: string, name: string): string {
 /** Writes what a worker has, by node. */
 export function partsPayload(parts: ReadonlyMap<string, HostedPart>): JsonObject {
   return Object.fromEntries(
-    [...parts].map(([name, { isUp, partitions, counts }]) => [
+    [...parts].map(([name, { isUp, partitions, closing, counts }]) => [
       name,
-      { is_up: isUp, partitions: [...partitions], ...counts },
+      { is_up: isUp, partitions: [...partitions], closing: [...closing], ...counts },
     ]),
   );
 }
@@ -71,9 +73,9 @@ export function readParts({ parts }: JsonObject): ReadonlyMap<string, HostedPart
   return new Map(
     Object.entries(objectOf(parts)).map(([name, each]) => {
       const part = objectOf(each);
-      const { is_up: isUp, partitions } = part;
-      const counts = countsOf(part);
-      return [name, { isUp: isUp === true, partitions: partitionsOf(partitions), counts }];
+      const { is_up: isUp, partitions, closing } = part;
+      const numbers = { partitions: partitionsOf(partitions), closing: partitionsOf(closing) };
+      return [name, { isUp: isUp === true, ...numbers, counts: countsOf(part) }];
     }),
   );
 }

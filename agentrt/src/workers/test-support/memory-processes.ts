@@ -7,7 +7,7 @@ import {
   type SupervisorOptions,
 } from "../../core/index.ts";
 import { MemoryBroker } from "../../links/test-support/memory-broker.ts";
-import { type Network, Runtime } from "../../runtime/index.ts";
+import { type Network, Runtime, type ShutdownOptions } from "../../runtime/index.ts";
 import { VirtualClock } from "../../testing/virtual-clock.ts";
 import { serializerNamed } from "../../wire/index.ts";
 import { type ConnectionOptions, supervisorNetwork, workerNetwork } from "../index.ts";
@@ -17,6 +17,13 @@ export interface MemoryProcess {
   readonly runtime: Runtime;
   /** What connects it with the others. */
   readonly network: Network;
+}
+
+/** What differs of a worker. */
+interface WorkerProcessOptions {
+  readonly process?: string | undefined;
+  readonly others?: readonly string[] | undefined;
+  readonly shutdown?: ShutdownOptions | undefined;
 }
 
 /** The processes of a topology. */
@@ -41,15 +48,28 @@ export class MemoryProcesses {
     return this.#make(supervisor("root", options), connect);
   }
 
-  /** Makes a worker of the group `back`; it is not started. */
-  worker(name: string, children: readonly ChildSpec[]): MemoryProcess {
+  /**
+   * Makes a worker; it is not started.
+   *
+   * @param name Of its link, for cuts.
+   * @param children What it runs.
+   * @param options.process Its group. Default `back`.
+   * @param options.others Agents of other processes that its own ones call. Default none.
+   * @param options.shutdown How it stops. Default at once.
+   */
+  worker(
+    name: string,
+    children: readonly ChildSpec[],
+    { process = "back", others = [], shutdown }: WorkerProcessOptions = {},
+  ): MemoryProcess {
     const connect = workerNetwork({
       ...this.#connection(name),
-      process: "back",
-      others: [],
+      process,
+      others: others.map((each) => ({ name: each, takesKeys: false })),
       onRefused: (error) => assert.fail(error),
     });
-    return this.#make(supervisor("worker:back", { restartCountMax: 0, children }), connect);
+    const supervision = supervisor(`worker:${process}`, { restartCountMax: 0, children });
+    return this.#make(supervision, connect, shutdown);
   }
 
   /** Starts processes, and lets time pass in which they meet. */
@@ -69,6 +89,7 @@ export class MemoryProcesses {
   #make(
     supervision: ReturnType<typeof supervisor>,
     connect: ReturnType<typeof workerNetwork>,
+    shutdown?: ShutdownOptions,
   ): MemoryProcess {
     const { clock } = this;
     let made: Network | undefined;
@@ -77,6 +98,7 @@ export class MemoryProcesses {
       scheduler: clock.scheduler,
       log: this.#log,
       supervision,
+      shutdown,
       network: (kernel, of) => (made = connect(kernel, of)),
     });
     if (made === undefined) throw new TypeError("A runtime asked for no network");

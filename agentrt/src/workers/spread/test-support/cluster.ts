@@ -112,6 +112,7 @@ export class Cluster {
       ...this.#shared(),
       ...(isClockStopped ? { system: stoppedClock(this.clock) } : {}),
       state: store,
+      shutdown: { graceMs: isClockStopped ? 0 : 30_000 },
       supervision: supervisor("worker:heavy", { restartCountMax: 0, children: this.#nodes(name) }),
       network: workerNetwork({
         ...this.#connection(name),
