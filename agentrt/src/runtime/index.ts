@@ -10,6 +10,7 @@
  * This folder must not know topology text, the gateway or the command line: the reader of a topology builds the specs
  * and hands them to `Runtime`.
  */
+export { closeInTime } from "./close-in-time.ts";
 export { crashIdElsewhere, noteCrashElsewhere } from "./crash-elsewhere.ts";
 export { defaultLog } from "./default-log.ts";
 export type { RuntimeDescription, TreeDescription } from "./change/index.ts";

@@ -122,8 +122,8 @@ export interface Network extends Placement {
   readonly handOver?: HandOver | undefined;
   /** The agents of this process stop now: others hear of it. */
   leave(): void;
-  /** Disconnects, after all agents have stopped. */
-  close(): Promise<void>;
+  /** Disconnects, after all agents have stopped. Stores that do not answer are waited for until a monotonic time. */
+  close(untilMs: number): Promise<void>;
 }
 
 /** Gives what a process has to others, before it stops. */

@@ -81,6 +81,7 @@ import { defaultLog } from "./default-log.ts";
 import { guardFaults } from "./fault-guard.ts";
 import { checkModelNames, closeModels, openModels, warnUnpriced } from "./model-set.ts";
 import { checkResilience } from "./check-resilience.ts";
+import { closeInTime, closeTimeoutMs } from "./close-in-time.ts";
 import type {
   DeadLetterCallback,
   MailboxPicture,
@@ -1143,15 +1144,21 @@ export class Runtime implements AsyncDisposable {
     const lateNames = hadStarted ? await this.#root.stop({ deadlineMs, isFinal: true }) : [];
     this.#root.retire();
     this.#left.tell(this.#kernel.log);
+    const untilMs = this.#kernel.system.monotonicMs() + closeTimeoutMs;
+    const inTime = async (what: string, closed: Promise<unknown>): Promise<void> =>
+      await closeInTime(this.#kernel, { what, closed, untilMs });
     try {
-      await this.#network?.close();
-      await this.#transport.stop();
+      try {
+        await this.#network?.close(untilMs);
+      } finally {
+        await this.#transport.stop();
+      }
     } finally {
       try {
-        await this.#tree.budgets.close();
+        await inTime("budgets", this.#tree.budgets.close());
         if (hadStarted) await this.#audit?.close();
-        await this.#kernel.approvals.close();
-        await this.#kernel.store.close();
+        await inTime("approvals", this.#kernel.approvals.close());
+        await inTime("states", this.#kernel.store.close());
       } finally {
         if (hadStarted) await closeModels(this.#models, this.#kernel.log);
         if (hadStarted) await closeToolSources(this.#tools.sources, this.#kernel.log);

@@ -49,10 +49,13 @@ export function supervisorNetwork(
       },
       begin: async () => {},
       leave: () => exchange.leave(),
-      close: async () => {
+      close: async (untilMs) => {
         workers.stop();
-        await connection.close();
-        await workers.close();
+        try {
+          await connection.close();
+        } finally {
+          await workers.close(untilMs);
+        }
       },
     };
   };

@@ -216,7 +216,7 @@ export class Workers {
   };
 
   #spreadNodes(): SpreadNode[] {
-    return [...this.#spread.values()].flatMap(({ nodes }) => [...nodes.values()]);
+    return [...this.#spread.values()].flatMap(({ nodes }) => nodes);
   }
 
   #spreadWorkers(): SpreadWorker[] {
@@ -231,9 +231,7 @@ export class Workers {
 
   /** The node of a member of a pool, of a key or of an agent of several workers. */
   #nodeOf(agent: string): SpreadNode | undefined {
-    for (const { nodes } of this.#spread.values())
-      for (const node of nodes.values()) if (node.has(agent)) return node;
-    return undefined;
+    return this.#spreadNodes().find((node) => node.has(agent));
   }
 
   /** What model calls of an agent of a worker count against in this process. @throws AGENTRT_WORKER_AWAY for another one. */
@@ -267,9 +265,10 @@ export class Workers {
     for (const group of this.#spread.values()) group.end();
   }
 
-  /** Closes what it has opened. */
-  async close(): Promise<void> {
-    for (const group of this.#spread.values()) await group.close();
+  /** Closes what it has opened, until a monotonic time at the latest. */
+  async close(untilMs: number): Promise<void> {
+    const groups = [...this.#spread.values()];
+    await Promise.all(groups.map(async (group) => await group.close(untilMs)));
   }
 
   async #take(type: string, payload: JsonObject): Promise<JsonObject | undefined> {

@@ -1,4 +1,12 @@
-import type { Approvals, LookedApprovals, StateStore } from "../../core/index.ts";
+import {
+  type Approvals,
+  type Log,
+  type LookedApprovals,
+  reasonOf,
+  type StateStore,
+  type System,
+} from "../../core/index.ts";
+import { closeInTime } from "../../runtime/index.ts";
 import { FencedStateStore } from "./fenced-state-store.ts";
 import { PartApprovals } from "./part-approvals.ts";
 import { placeOf } from "./partitions.ts";
@@ -7,6 +15,8 @@ import { placeOf } from "./partitions.ts";
 export interface CaretakerInit {
   /** Of the supervisor's process. */
   readonly approvals: Approvals;
+  readonly system: System;
+  readonly log: Log;
   /** Opens what the workers of the group keep their states in; undefined where nobody knows. */
   readonly open: (() => Promise<StateStore>) | undefined;
 }
@@ -72,10 +82,30 @@ export class Caretaker {
     );
   }
 
-  /** Lets go of all, and closes what it has opened. */
-  async close(): Promise<void> {
-    for (const [agent, partitions] of this.#kept) await this.abandon(agent, [...partitions]);
-    await (await this.#opening)?.states.close();
+  /**
+   * Lets go of all, and closes what it has opened. Never rejects: what a store that is away has not written by then is as if this
+   * process had been killed.
+   *
+   * @param untilMs Monotonic time until which it is waited for.
+   */
+  async close(untilMs: number): Promise<void> {
+    const { system, log } = this.#init;
+    const closed = this.#close().catch((error: unknown) =>
+      log.warn("approvals that no worker has are not let go", { reason: reasonOf(error) }),
+    );
+    await closeInTime({ system, log }, { what: "approvals that no worker has", closed, untilMs });
+  }
+
+  async #close(): Promise<void> {
+    if (this.#opening === undefined) return;
+    const letGo = [...this.#kept].map(
+      async ([agent, kept]) => await this.abandon(agent, [...kept]),
+    );
+    try {
+      await Promise.all(letGo);
+    } finally {
+      await (await this.#opening)?.states.close();
+    }
   }
 
   async #open(): Promise<Opened | undefined> {

@@ -135,13 +135,11 @@ export class SpreadAgent extends SpreadParts {
     isFinal,
   }: StopOptions): Promise<readonly string[]> {
     const { owner } = this.#part;
-    this.forget(isFinal ? this.stopped() : undefined);
+    this.forget();
+    if (isFinal) this.refuse(this.stopped());
     if (owner === undefined) return [];
     const late = await this.stopAt(owner, this.leftMs(deadlineMs));
-    if (this.#part.owner !== undefined) return late;
-    // Of one that is late nobody knows whether it runs on: it begins nowhere else before that worker cannot let it.
-    if (late.length > 0) this.setFree(this.#part, owner.leaseEndMs, owner);
-    else this.setFree(this.#part, 0);
+    this.ended(owner, late);
     return late;
   }
 

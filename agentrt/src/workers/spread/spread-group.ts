@@ -15,7 +15,7 @@ import { SpreadWorker } from "./spread-worker.ts";
 /** A process group that several workers may join: its pools and keyed agents are on all of them, each other agent on one. */
 export class SpreadGroup {
   readonly process: string;
-  readonly nodes = new Map<string, SpreadNode>();
+  readonly #nodes = new Set<SpreadNode>();
   readonly #init: WorkersInit;
   readonly #onCome: (worker: SpreadWorker) => void;
   readonly #workers = new Map<string, SpreadWorker>();
@@ -24,10 +24,11 @@ export class SpreadGroup {
   constructor(process: string, init: WorkersInit, onCome: (worker: SpreadWorker) => void) {
     this.process = process;
     this.#init = init;
-    const { kernel, openGroupStates } = init;
+    const { kernel, openGroupStates, log } = init;
     const open =
       openGroupStates === undefined ? undefined : async () => await openGroupStates(process);
-    this.#caretaker = new Caretaker({ approvals: kernel.approvals, open });
+    const { approvals, system } = kernel;
+    this.#caretaker = new Caretaker({ approvals, system, log, open });
     this.#onCome = onCome;
     init.channel.onRejoined(() => {
       for (const worker of this.#workers.values()) worker.loseAnswers();
@@ -37,13 +38,22 @@ export class SpreadGroup {
   /** Builds the driver of one of its nodes. @throws AGENTRT_SUPERVISION_DUPLICATE_NAME. */
   add(spec: SpreadSpec, kernel: Kernel): SpreadNode {
     const node = this.#build(spec, kernel);
-    this.nodes.set(spec.name, node);
+    this.#nodes.add(node);
     for (const worker of this.#workers.values()) worker.note(spec.name);
     return node;
   }
 
+  /** Its nodes that are in the tree; those that a change has taken out for good are forgotten. */
+  get nodes(): readonly SpreadNode[] {
+    const { registry } = this.#init.kernel;
+    const isThere = (node: SpreadNode): boolean => registry.get(node.name) === node;
+    for (const node of this.#nodes) if (node.isRetired && !isThere(node)) this.#nodes.delete(node);
+    return [...this.#nodes].filter(isThere);
+  }
+
   #build(spec: SpreadSpec, kernel: Kernel): SpreadNode {
-    const { process, nodes } = this;
+    const { process } = this;
+    const nodes = (): readonly SpreadNode[] => this.nodes;
     const { exchange } = this.#init;
     const workers = this.#workers;
     const home = {
@@ -54,10 +64,7 @@ export class SpreadGroup {
         return workers.values().filter(({ isThere }) => isThere);
       },
       agentCountOf: (worker: SpreadWorker) =>
-        nodes
-          .values()
-          .filter((node) => node instanceof SpreadAgent && node.isAt(worker))
-          .toArray().length,
+        nodes().filter((node) => node instanceof SpreadAgent && node.isAt(worker)).length,
     };
     if (spec.kind === "agent") return new SpreadAgent(kernel, spec, home);
     const { pool, keyed } = spec;
@@ -91,7 +98,7 @@ export class SpreadGroup {
   }
 
   #join(worker: SpreadWorker): void {
-    for (const [name, node] of this.nodes) node.join(worker, worker.parts.get(name));
+    for (const node of this.nodes) node.join(worker, worker.parts.get(node.name));
   }
 
   #make(processId: string): SpreadWorker {
@@ -114,7 +121,7 @@ export class SpreadGroup {
         if (!worker.isLeaving) this.#onCome(worker);
       },
       onHeard: () => {
-        for (const [name, node] of this.nodes) node.hear(worker, worker.parts.get(name));
+        for (const node of this.nodes) node.hear(worker, worker.parts.get(node.name));
       },
       onSilent: () => this.#lose(worker, "it does not answer", worker.leaseEndMs),
     });
@@ -126,7 +133,8 @@ export class SpreadGroup {
   take(type: string, payload: JsonObject): void {
     const worker = this.#workers.get(textOf(payload["process_id"]));
     if (worker === undefined) return;
-    const node = this.nodes.get(textOf(payload["name"]));
+    const name = textOf(payload["name"]);
+    const node = this.nodes.find((each) => each.name === name);
     const nowMs = this.#init.kernel.system.monotonicMs();
     if (type === controlTypes.deregister) this.#leave(worker);
     else if (type === spreadTypes.gone) this.#lose(worker, undefined, nowMs);
@@ -145,7 +153,7 @@ export class SpreadGroup {
     worker.isLeaving = true;
     const { label: process, processId: process_id } = worker;
     this.#init.log.info("a worker stops: it gives up what it has", { process, process_id });
-    for (const node of this.nodes.values()) node.leave(worker);
+    for (const node of this.nodes) node.leave(worker);
   }
 
   /** @param reason Undefined for one that was stopped. */
@@ -153,13 +161,13 @@ export class SpreadGroup {
     const { label: process, processId } = worker;
     if (!this.#workers.delete(processId)) return;
     worker.hasStopped = reason === undefined;
-    worker.end();
+    worker.lose(reason ?? "it was stopped");
     if (!worker.isThere) return;
     const { log } = this.#init;
     const fields = { process, process_id: processId };
     if (reason === undefined) log.info("a worker has stopped", fields);
     else log.error("a worker is gone", { ...fields, reason });
-    for (const node of this.nodes.values()) node.free(worker, freeAtMs);
+    for (const node of this.nodes) node.free(worker, freeAtMs);
     this.#init.exchange.failRequestsTo(processId);
     this.#init.onLost(processId);
   }
@@ -169,9 +177,9 @@ export class SpreadGroup {
     for (const worker of this.#workers.values()) worker.end();
   }
 
-  /** Closes what it has opened. */
-  async close(): Promise<void> {
-    await this.#caretaker.close();
+  /** Closes what it has opened, until a monotonic time at the latest. */
+  async close(untilMs: number): Promise<void> {
+    await this.#caretaker.close(untilMs);
   }
 
   /** @returns The worker of a label. @throws AGENTRT_WORKER_AWAY. */

@@ -16,11 +16,12 @@ import {
 } from "../../core/index.ts";
 import type { ControlChannel, Exchange } from "../../links/index.ts";
 import { controlTypes, supervisorTopic, textOf } from "../protocol.ts";
-import { AgentPart, type Part } from "./agent-part.ts";
+import { AgentPart } from "./agent-part.ts";
 import type { FencedStateStore } from "./fenced-state-store.ts";
 import { HiddenRegistry } from "./hidden-registry.ts";
 import { KeyedPart } from "./keyed-part.ts";
 import { Lease } from "./lease.ts";
+import type { Part } from "./part.ts";
 import { PartApprovals } from "./part-approvals.ts";
 import { PoolPart } from "./pool-part.ts";
 import { partitionOf, placeOf } from "./partitions.ts";
@@ -128,7 +129,12 @@ export class SpreadHost {
   #add(spec: AgentSpec | SupervisorSpec, address: Address | undefined): void {
     const { kernel, store } = this.#init;
     const { name } = spec;
-    const isLeased = (): boolean => this.#lease.isHeld;
+    const shared = {
+      system: kernel.system,
+      store,
+      approvals: this.#approvals,
+      isLeased: () => this.#lease.isHeld,
+    };
     if (spec.kind === "supervisor" && isScaling(spec.pool)) this.#scaling.add(name);
     if (address instanceof AgentCell) {
       store?.addSingle(name);
@@ -136,11 +142,8 @@ export class SpreadHost {
       this.#parts.set(
         name,
         new AgentPart({
-          system: kernel.system,
+          ...shared,
           cell: address,
-          store,
-          approvals: this.#approvals,
-          isLeased,
           start: async () => await this.#start(name),
           stop: async () => await this.#init.runtime.stopAgent(name),
         }),
@@ -150,16 +153,7 @@ export class SpreadHost {
       this.#pools.set(name, new PoolPart({ door: address, store, approvals: this.#approvals }));
     } else if (address instanceof KeyedSupervisor) {
       store?.addKeyed(name);
-      this.#parts.set(
-        name,
-        new KeyedPart({
-          system: kernel.system,
-          keyed: address,
-          store,
-          approvals: this.#approvals,
-          isLeased,
-        }),
-      );
+      this.#parts.set(name, new KeyedPart({ ...shared, keyed: address }));
     }
     const door = (this.#pools.get(name) ?? this.#parts.get(name))?.door;
     if (door !== undefined) this.#openDoor(name, door);
@@ -273,11 +267,15 @@ export class SpreadHost {
     else if (type === controlTypes.stop) return { late: [...(await this.#stop(name))] };
     else if (type === spreadTypes.place) await pool?.place(payload);
     else if (type === spreadTypes.take) await part?.take(partitions);
-    else if (type === spreadTypes.release)
-      return { released: [...((await part?.release(partitions)) ?? [])] };
-    else if (type === spreadTypes.keep) part?.keep(partitions);
+    else if (type === spreadTypes.release) return await this.#release(part, partitions);
+    else if (type === spreadTypes.keep) await part?.keep(partitions);
     else return undefined;
     return {};
+  }
+
+  async #release(part: Part | undefined, partitions: readonly number[]): Promise<JsonObject> {
+    const { released = [], late = [] } = (await part?.release(partitions)) ?? {};
+    return { released: [...released], late: [...late] };
   }
 
   async #start(name: string): Promise<void> {

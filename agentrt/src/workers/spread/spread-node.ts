@@ -87,6 +87,11 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
     });
   }
 
+  /** True when it takes no more messages, until the next start. */
+  get isRetired(): boolean {
+    return this.#isRetired;
+  }
+
   /** Name of its process group. */
   get process(): string {
     return this.home.process;
@@ -137,8 +142,10 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
   protected abstract route(message: Message): void;
   /** Gives its parts to workers, as far as it is wanted. */
   protected abstract spread(): void;
-  /** Nothing of it is anywhere; what waits here goes on to wait, unless it is refused. */
-  protected abstract forget(refusal: Error | undefined): void;
+  /** It is stopped wherever it is; what waits here goes on to wait. */
+  protected abstract forget(): void;
+  /** Ends what waits here: senders get the error. */
+  protected abstract refuse(error: Error): void;
   protected abstract partOf(worker: SpreadWorker): number;
   /** How much of it a picture says that a worker has. */
   protected shownPartOf(worker: SpreadWorker): number {
@@ -246,12 +253,20 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
   protected async stopAll({ deadlineMs, isFinal }: StopOptions): Promise<readonly string[]> {
     const timeoutMs = this.leftMs(deadlineMs);
     const stops = [...this.home.workers].map(async (worker) => {
-      if (worker.down.has(this.name)) return [];
+      const isDown = worker.down.has(this.name);
       worker.down.add(this.name);
-      return await this.stopAt(worker, timeoutMs);
+      const late = isDown ? [] : await this.stopAt(worker, timeoutMs);
+      this.ended(worker, late);
+      return late;
     });
-    this.forget(isFinal ? this.stopped() : undefined);
+    this.forget();
+    if (isFinal) this.refuse(this.stopped());
     return [...new Set((await Promise.all(stops)).flat())];
+  }
+
+  /** It has stopped at a worker; what is late may run on. */
+  protected ended(_worker: SpreadWorker, _late: readonly string[]): void {
+    // The members of a pool are of no worker any more.
   }
 
   /** How long a worker may take for a stop that has a deadline, milliseconds. */
@@ -301,7 +316,7 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
   retire(): void {
     if (this.#status !== "CRASHED") this.#status = "STOPPED";
     this.#isRetired = true;
-    this.forget(this.stopped());
+    this.refuse(this.stopped());
   }
 
   abstract describe(): TreeNode;

@@ -166,11 +166,25 @@ export abstract class SpreadParts extends SpreadNode {
     else this.#held.add(number, message);
   }
 
-  protected override forget(refusal: Error | undefined): void {
-    for (const partition of this.partitions) this.setFree(partition, 0);
+  /** What a worker has is free when it has ended there: what it saves last is under its fence. */
+  protected override forget(): void {
+    for (const partition of this.partitions)
+      if (partition.owner !== undefined)
+        this.setFree(partition, Number.POSITIVE_INFINITY, partition.owner);
     this.#surplus.clear();
     this.clearTimer();
-    if (refusal !== undefined) this.#held.refuse(refusal);
+  }
+
+  protected override refuse(error: Error): void {
+    this.#held.refuse(error);
+  }
+
+  /** Of what is late nobody knows whether it runs on: it begins nowhere else before that worker cannot let it. */
+  protected override ended(worker: SpreadWorker, late: readonly string[]): void {
+    for (const partition of this.partitions)
+      if (partition.leftBy === worker && partition.freeAtMs === Number.POSITIVE_INFINITY)
+        if (late.length === 0) this.setFree(partition, 0);
+        else this.setFree(partition, worker.leaseEndMs, worker);
   }
 
   protected override spread(): void {
@@ -205,6 +219,8 @@ export abstract class SpreadParts extends SpreadNode {
       ...surplus.map(([worker, numbers]) => this.#release(worker, numbers, true)),
       ...[...moving].map(([worker, numbers]) => this.#release(worker, numbers, false)),
     ]);
+    // It may have been stopped meanwhile.
+    if (!this.isWanted) return;
     // Without workers nothing is taken before one comes.
     if (wanted.length === 0) return await this.#care();
     const nowMs = this.kernel.system.monotonicMs();
@@ -316,9 +332,11 @@ export abstract class SpreadParts extends SpreadNode {
     try {
       const answer = await worker.ask(spreadTypes.release, payload, releaseTimeoutMs);
       const released = new Set(partitionsOf(answer["released"]));
+      const late = new Set(partitionsOf(answer["late"]));
       for (const { number, partition } of mine) {
         if (partition.owner !== worker) continue;
-        if (released.has(number)) this.setFree(partition, 0);
+        if (late.has(number)) this.setFree(partition, worker.leaseEndMs, worker);
+        else if (released.has(number)) this.setFree(partition, 0);
         else await this.#retryRelease(worker, number, partition);
       }
     } catch (error) {
@@ -368,7 +386,7 @@ export abstract class SpreadParts extends SpreadNode {
     const taken = this.#of(numbers);
     for (const { partition } of taken) {
       if (partition.owner === undefined) this.movedCount += 1;
-      Object.assign(partition, { owner: worker, isTaking: true });
+      Object.assign(partition, { owner: worker, isTaking: true, leftBy: undefined });
     }
     const payload = { name: this.name, partitions: [...numbers] };
     try {
@@ -393,6 +411,7 @@ export abstract class SpreadParts extends SpreadNode {
   }
 
   #later(what: string, worker: SpreadWorker, error: unknown): void {
+    if (!this.isWanted) return;
     if (worker.isLeaving && !worker.hasStopped) this.wakeIn(retryMs);
     if (!this.usable.includes(worker)) return;
     const { kernel, name: agent } = this;

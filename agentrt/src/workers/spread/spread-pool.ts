@@ -223,13 +223,16 @@ export class SpreadPool extends SpreadNode {
     this.#choices = undefined;
   }
 
-  protected override forget(refusal: Error | undefined): void {
+  protected override forget(): void {
     this.#members.clear();
     this.#memberCountMins.clear();
     this.#placed.clear();
     this.#choices = undefined;
     this.clearTimer();
-    if (refusal !== undefined) this.#held.refuse(refusal);
+  }
+
+  protected override refuse(error: Error): void {
+    this.#held.refuse(error);
   }
 
   protected override spread(): void {

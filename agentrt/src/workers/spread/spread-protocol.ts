@@ -9,7 +9,10 @@ export const spreadTypes = {
   place: "_agency.spread.place",
   /** Supervisor: these `partitions` of keys are yours from now on. Answered when their fences are raised. */
   take: "_agency.spread.take",
-  /** Supervisor: give these `partitions` up. Answered with those that are `released`, perhaps not all yet. */
+  /**
+   * Supervisor: give these `partitions` up. Answered with those that are `released`, perhaps not all yet, and of them with those
+   * that are `late`: something of them did not end in time.
+   */
   release: "_agency.spread.release",
   /** Supervisor: keep these `partitions`, they could not be released. */
   keep: "_agency.spread.keep",

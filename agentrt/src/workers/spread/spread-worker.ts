@@ -63,8 +63,6 @@ export class SpreadWorker {
   #timer: TimerHandle | undefined;
   #missedCount = 0;
   #isEnded = false;
-  /** Each ends a question that waits for its answer. */
-  readonly #losses = new Set<() => void>();
   /** Each ends a question that may be asked again. */
   readonly #repeats = new Set<() => void>();
 
@@ -103,26 +101,31 @@ export class SpreadWorker {
   }
 
   /**
-   * Asks it something; see `ControlChannel.ask`.
+   * Asks it something.
    *
-   * @throws AGENTRT_WORKER_AWAY at once when the worker is lost; AGENTRT_LINK_CUT for what may be asked again and was perhaps lost.
+   * @throws As `ControlChannel.ask`; AGENTRT_WORKER_AWAY when it is gone, AGENTRT_WORKER_LOST when it goes before it answers,
+   *   AGENTRT_LINK_CUT for what may be asked again and was perhaps lost.
    */
   async ask(type: string, payload: JsonObject, askTimeoutMs: number): Promise<JsonObject> {
-    if (this.#isEnded) throw new Error("the worker is gone");
-    const topic = workerTopic(this.processId);
-    const { promise, reject } = Promise.withResolvers<never>();
+    const { channel, label: process, processId } = this.#init;
     const agent = textOf(payload["name"] ?? payload["agent"]);
-    const lose = (): void => reject(new workerErrors.AWAY({ agent, process: this.label }));
-    const repeat = (): void => reject(new linkErrors.CUT({ address: this.label }));
-    this.#losses.add(lose);
+    if (this.#isEnded) throw new workerErrors.AWAY({ agent, process });
+    const { promise, reject } = Promise.withResolvers<never>();
+    const repeat = (): void => reject(new linkErrors.CUT({ address: process }));
     if (repeatable.has(type)) this.#repeats.add(repeat);
     try {
-      const asked = this.#init.channel.ask(topic, { type, payload }, askTimeoutMs);
+      const asked = channel.ask(workerTopic(processId), { type, payload }, askTimeoutMs);
       return await Promise.race([asked, promise]);
     } finally {
-      this.#losses.delete(lose);
       this.#repeats.delete(repeat);
     }
+  }
+
+  /** It is gone: who waits for an answer of it gets an error. */
+  lose(reason: string): void {
+    this.end();
+    const { channel, label: process, processId } = this.#init;
+    channel.failQuestionsTo(workerTopic(processId), new workerErrors.LOST({ process, reason }));
   }
 
   /** {@inheritDoc ChangedWorker.beginChange} */
@@ -152,7 +155,6 @@ export class SpreadWorker {
   end(): void {
     this.#isEnded = true;
     this.#clear();
-    for (const lose of this.#losses) lose();
   }
 
   #noteParts(payload: JsonObject): void {

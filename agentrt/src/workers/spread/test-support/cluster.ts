@@ -220,6 +220,7 @@ export class Cluster {
     }
     class Single extends Agent {
       #life: Life | undefined;
+      #stopMs = 0;
       override async onStart(): Promise<void> {
         const beganMs = clock.monotonicMs();
         const life = {
@@ -242,11 +243,13 @@ export class Cluster {
         note(this.name, approval);
       }
       override async onStop(): Promise<void> {
+        if (this.#stopMs > 0) await wait(this.#stopMs);
         if (this.#life !== undefined) this.#life.endedMs = clock.monotonicMs();
       }
       override async handle({ payload, type }: Message): Promise<JsonObject> {
         if (type === "crash") throw new Error("the agent broke");
         if (type === "ask") return { worker, id: await this.suspendForApproval(asked) };
+        if (typeof payload["stopMs"] === "number") this.#stopMs = payload["stopMs"];
         if (typeof payload["takesMs"] === "number") await wait(payload["takesMs"]);
         this.state["count"] = Number(this.state["count"] ?? 0) + 1;
         await this.checkpoint();
@@ -254,7 +257,9 @@ export class Cluster {
       }
     }
     return [
-      ...singleNames.map((name) => child(Single, name, { process: "heavy" })),
+      ...singleNames.map((name) =>
+        child(Single, name, { process: "heavy", shutdownTimeoutMs: 5000 }),
+      ),
       keyed(Numbers, "numbers", { key: "id", process: "heavy" }),
       keyed(Counter, "counter", { key: "id", process: "heavy" }),
       pool(Member, "flex", {
