@@ -1,10 +1,17 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useState } from "preact/hooks";
 import type { AgentDetailBody, MailboxBody, SnapshotBody } from "../src/control/wire.ts";
-import type { HistoryBody, LogsBody, StateBody } from "../src/control/wire-history.ts";
+import type {
+  HistoryBody,
+  LogsBody,
+  OverviewBody,
+  OverviewRowBody,
+  StateBody,
+} from "../src/control/wire-history.ts";
 import { AgentActions } from "./agent-actions.tsx";
-import { Budgets, Uses } from "./cost.tsx";
+import { Charts } from "./charts.tsx";
+import { Budgets, Uses, Work } from "./cost.tsx";
 import { agoText, durationText, fieldsText, valueText } from "./format.ts";
+import { Keys } from "./keys.tsx";
 import { LogLines } from "./log-lines.tsx";
 import { Ago, Facts, Json, Nothing, Refused, Section, Status, Table, Title } from "./parts.tsx";
 import { usePoll } from "./poll.ts";
@@ -15,11 +22,23 @@ export function AgentPage({ name }: { readonly name: string }): JSX.Element {
   const base = `/agents/${encodeURIComponent(name)}`;
   const detail = usePoll<AgentDetailBody>(base, 1500);
   const { data: agent, refusal } = detail;
+  // A key has no row.
+  const isOfTree = agent !== undefined && agent.kind !== "key";
+  const overview = usePoll<OverviewBody>(
+    isOfTree ? `/overview?agent=${encodeURIComponent(name)}` : undefined,
+    2000,
+  );
   return (
     <main class="page" id="main">
       <div class="bar">
         <p class="crumbs">
-          <a href={hrefOf("tree")}>Tree</a> <span aria-hidden="true">/</span>
+          <a href={hrefOf("tree")}>Tree</a> <span aria-hidden="true">/</span>{" "}
+          {agent?.above.map((each) => (
+            <span key={each}>
+              {name.startsWith(`${each}/`) ? <a href={hrefOf("agents", each)}>{each}</a> : each}{" "}
+              <span aria-hidden="true">/</span>{" "}
+            </span>
+          ))}
         </p>
         <Title>{name}</Title>
         {agent === undefined ? null : <Status status={agent.status} />}
@@ -35,9 +54,10 @@ export function AgentPage({ name }: { readonly name: string }): JSX.Element {
           <Now agent={agent} />
           <Suspension agent={agent} />
           <Crash agent={agent} />
-          {agent.kind === "keyed" ? <KeyLookup name={name} /> : null}
+          {agent.kind === "keyed" ? <Keys name={name} /> : null}
+          {agent.kind === "key" ? null : <Charts name={name} body={overview.data} />}
           <Mailbox base={base} />
-          <Cost name={name} />
+          <Cost agent={agent} row={overview.data?.agents[0]} />
           <State base={base} />
           <History base={base} />
           <Logs base={base} />
@@ -76,7 +96,7 @@ function Now({ agent }: { readonly agent: AgentDetailBody }): JSX.Element {
     facts.push(["Listens", `${protocol} ${host}:${port}`]);
   for (const [process, count] of Object.entries(placement)) facts.push([`On ${process}`, count]);
   return (
-    <Section title="Now">
+    <Section title="Now" extra={<a href={hrefOf("traces", "", { agent: agent.name })}>Traces</a>}>
       <Facts facts={facts} />
       {atHand.length === 0 ? (
         <Nothing>No message is at hand.</Nothing>
@@ -154,27 +174,6 @@ function Crash({ agent }: { readonly agent: AgentDetailBody }) {
   );
 }
 
-function KeyLookup({ name }: { readonly name: string }): JSX.Element {
-  const [key, setKey] = useState("");
-  return (
-    <Section title="Key">
-      <form
-        class="line"
-        onSubmit={(event) => {
-          event.preventDefault();
-          location.hash = hrefOf("agents", `${name}/${key}`);
-        }}
-      >
-        <label>
-          Key that has an object
-          <input required value={key} onInput={(event) => setKey(event.currentTarget.value)} />
-        </label>
-        <button>Show</button>
-      </form>
-    </Section>
-  );
-}
-
 function Mailbox({ base }: { readonly base: string }): JSX.Element {
   const { data, refusal } = usePoll<MailboxBody>(`${base}/mailbox?limit=50`, 2000);
   const depth = data?.depth ?? 0;
@@ -200,18 +199,27 @@ function Mailbox({ base }: { readonly base: string }): JSX.Element {
   );
 }
 
-function Cost({ name }: { readonly name: string }): JSX.Element {
+function Cost(of: {
+  readonly agent: AgentDetailBody;
+  readonly row: OverviewRowBody | undefined;
+}): JSX.Element {
+  const { name, above } = of.agent;
   const { data } = usePoll<SnapshotBody>(`/snapshot?agent=${encodeURIComponent(name)}`, 3000);
   const counters = data?.agents[name];
-  const budgets = (data?.budgets ?? []).filter((budget) => budget.name === name);
+  const whose = new Set([name, ...above]);
   return (
     <Section title="Work, cost and budget">
-      {counters === undefined ? (
-        <Nothing>Nothing is counted yet.</Nothing>
-      ) : (
+      {counters !== undefined ? (
         <Uses counters={counters} />
+      ) : of.row !== undefined ? (
+        <Work counted={of.row} />
+      ) : (
+        <Nothing>Nothing is counted yet.</Nothing>
       )}
-      <Budgets budgets={budgets} />
+      <Budgets
+        budgets={(data?.budgets ?? []).filter((budget) => whose.has(budget.name))}
+        of={name}
+      />
     </Section>
   );
 }

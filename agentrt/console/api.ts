@@ -13,7 +13,12 @@ export interface Session {
 /** Where the sign-in is: not known yet, out (with what to say about it), or in. */
 export type SignInState =
   | { readonly kind: "unknown" }
-  | { readonly kind: "out"; readonly notice: string }
+  | {
+      readonly kind: "out";
+      readonly notice: string;
+      /** True for who has signed out. */
+      readonly isLeft?: boolean;
+    }
   | { readonly kind: "in"; readonly session: Session };
 
 /** An answer that is a refusal: its status, and the server's words. */
@@ -222,7 +227,7 @@ export async function leave(): Promise<void> {
   } catch {
     // A server that is away keeps no session for long; this page forgets its token either way.
   }
-  signIn.set({ kind: "out", notice: "You are signed out." });
+  signIn.set({ kind: "out", notice: "You are signed out.", isLeft: true });
 }
 
 /** @returns Whether whoever is signed in may do so much. */

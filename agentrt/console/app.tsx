@@ -40,19 +40,23 @@ function retry(): void {
 const pages: readonly {
   readonly name: string;
   readonly label: string;
-  readonly show: (about: string) => JSX.Element;
+  readonly show: (about: string, query: URLSearchParams) => JSX.Element;
 }[] = [
   { name: "tree", label: "Tree", show: () => <TreePage /> },
   { name: "approvals", label: "Approvals", show: (id) => <ApprovalsPage id={id} /> },
   { name: "events", label: "Events", show: () => <EventsPage /> },
-  { name: "traces", label: "Traces", show: (id) => <TracesPage key={id} id={id} /> },
+  {
+    name: "traces",
+    label: "Traces",
+    show: (id, query) => <TracesPage key={`${id}?${query}`} id={id} query={query} />,
+  },
   { name: "crashes", label: "Crashes", show: (id) => <CrashesPage id={id} /> },
   { name: "dead-letters", label: "Dead letters", show: () => <DeadLettersPage /> },
   { name: "plan", label: "Plan", show: () => <PlanPage /> },
 ];
 
 function Shell({ session }: { readonly session: Session }): JSX.Element {
-  const { page, about } = useStore(place);
+  const { page, about, query } = useStore(place);
   useHealth();
   const pending = useStore(health)?.approvals?.pending ?? 0;
   useEffect(() => {
@@ -101,7 +105,7 @@ function Shell({ session }: { readonly session: Session }): JSX.Element {
         </div>
       </header>
       <Banner />
-      {isAgent ? <AgentPage key={about} name={about} /> : found?.show(about)}
+      {isAgent ? <AgentPage key={about} name={about} /> : found?.show(about, query)}
     </>
   );
 }

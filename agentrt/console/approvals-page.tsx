@@ -1,8 +1,9 @@
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { ApprovalBody, ApprovalsBody } from "../src/control/wire.ts";
 import { ask, may } from "./api.ts";
 import { Diff } from "./diff-view.tsx";
+import { useDraft } from "./drafts.ts";
 import { countOf, jsonText, untilText } from "./format.ts";
 import {
   Ago,
@@ -153,13 +154,15 @@ function readEdited(text: string, before: object): object | string | undefined {
 
 function Decision(of: { readonly approval: ApprovalBody; readonly onDone: () => void }) {
   const { approval } = of;
-  const [text, setText] = useState(jsonText(approval.payload));
-  const [note, setNote] = useState("");
+  const initial = jsonText(approval.payload);
+  const [text, setText, forgetText] = useDraft(`payload of ${approval.id}`, initial);
+  const [note, setNote, forgetNote] = useDraft(`note on ${approval.id}`, "");
   const [question, setQuestion] = useState<Question>();
-  useEffect(() => setText(jsonText(approval.payload)), [approval.id]);
   const edited = readEdited(text, approval.payload);
   const decide = (verb: "approve" | "deny", body: object) => async (): Promise<void> => {
     await ask(`/approvals/${encodeURIComponent(approval.id)}/${verb}`, { method: "POST", body });
+    forgetText();
+    forgetNote();
     of.onDone();
   };
   const noted = note.trim() === "" ? {} : { note: note.trim() };

@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { array, assert as assertLaw, constantFrom, property } from "fast-check";
-import type { SpanBody, TreeNodeBody } from "../src/control/wire.ts";
+import type { KeyBody, SpanBody, TreeNodeBody } from "../src/control/wire.ts";
 import { diffLines } from "./diff.ts";
 import { countOf, durationText, fieldsText, usdText } from "./format.ts";
-import { flatten } from "./tree-rows.ts";
+import { latenciesOf, pathOf, ratesOf } from "./series.ts";
+import { flatten, keyFilterOf, type TreeFilter } from "./tree-rows.ts";
 import { waterfall } from "./waterfall.ts";
 
 test("a difference holds both texts, and says nothing of what is the same", () => {
@@ -108,8 +109,14 @@ const tree = supervisor("root", [
   supervisor("empty", []),
 ]);
 
-const all = { text: "", status: "", closed: new Set<string>() };
-const names = (filter: typeof all): string[] =>
+const all: TreeFilter = {
+  text: "",
+  status: "",
+  closed: new Set(),
+  opened: new Set(),
+  keys: new Map(),
+};
+const names = (filter: TreeFilter): string[] =>
   flatten(tree, filter).rows.map(({ depth, name }) => `${"  ".repeat(depth)}${name}`);
 
 test("a tree is lines; what is closed hides what is below it, and says how bad that is", () => {
@@ -142,17 +149,102 @@ test("a tree is lines; what is closed hides what is below it, and says how bad t
 
 test("a filter leaves what fits and what is above it, whatever is closed", () => {
   const closed = new Set(["billing"]);
-  assert.deepEqual(names({ text: "INV", status: "", closed }), [
+  assert.deepEqual(names({ ...all, text: "INV", closed }), ["root", "  billing", "    invoices"]);
+  assert.deepEqual(names({ ...all, status: "not RUNNING", closed }), [
     "root",
     "  billing",
     "    invoices",
   ]);
-  assert.deepEqual(names({ text: "", status: "not RUNNING", closed }), [
-    "root",
-    "  billing",
-    "    invoices",
-  ]);
-  assert.deepEqual(names({ text: "desk", status: "CRASHED", closed }), []);
+  assert.deepEqual(names({ ...all, text: "desk", status: "CRASHED", closed }), []);
+});
+
+const orders: TreeNodeBody = {
+  name: "orders",
+  type: "keyed",
+  status: "RUNNING",
+  restart_count: 0,
+  crashes_in_window: 0,
+  process_id: "p",
+  key: "id",
+  max_resident: 1000,
+  resident_count: 3,
+  waiting_count: 1,
+  failed_count: 0,
+  mailbox_depth: 2,
+  suspend_category: null,
+  children: [],
+};
+
+function key(name: string, status: string): KeyBody {
+  const rest = { restart_count: 0, uptime_seconds: 1, mailbox_depth: 0, suspend_category: null };
+  return { key: name, name: `orders/${name}`, status, ...rest };
+}
+
+test("keys are below their keyed agent once it is opened, with their status, and are no agents", () => {
+  const root = supervisor("root", [orders]);
+  const body = { agent: "orders", keys: [key("a", "RUNNING"), key("b", "CRASHED")], next: "b" };
+  const keys = new Map([["orders", body]]);
+  const closed = flatten(root, { ...all, keys });
+  assert.deepEqual(
+    closed.rows.map(({ name, hasChildren, belowCount }) => [name, hasChildren, belowCount]),
+    [
+      ["root", true, 1],
+      ["orders", true, 4],
+    ],
+  );
+  const opened = new Set(["orders"]);
+  const { rows, counts } = flatten(root, { ...all, keys, opened });
+  assert.deepEqual(
+    rows.map(({ depth, name, status, kind }) => [depth, name, status, kind]),
+    [
+      [0, "root", "CRASHED", "supervisor"],
+      [1, "orders", "RUNNING", "keyed"],
+      [2, "orders/a", "RUNNING", "key"],
+      [2, "orders/b", "CRASHED", "key"],
+    ],
+  );
+  assert.match(
+    rows[1]?.note ?? "",
+    /^the first are shown: filter by name, 3 keys in memory, 2 wait$/,
+  );
+  assert.deepEqual([...counts], [["RUNNING", 1]]);
+  const crashed = flatten(root, { ...all, status: "CRASHED", keys, opened }).rows;
+  assert.deepEqual(
+    crashed.map(({ name }) => name),
+    ["root", "orders", "orders/b"],
+  );
+});
+
+test("a filter by name asks for the keys that it means", () => {
+  const asked = ["", "ord", "ORDERS/", "orders/47", "47", "desk"].map((text) =>
+    keyFilterOf("orders", text),
+  );
+  assert.deepEqual(asked, ["", "", "", "47", "47", "desk"]);
+});
+
+test("charts are of what came between two moments; a gap and a counter that began again are no line", () => {
+  const sample = (at: number, handled: number, times: readonly [sum: number, count: number]) => ({
+    at,
+    handled,
+    errors: 0,
+    latencySumMs: times[0],
+    latencyCount: times[1],
+  });
+  const samples = [
+    sample(10, 0, [0, 0]),
+    sample(12, 8, [40, 4]),
+    sample(14, 8, [40, 4]),
+    sample(60, 100, [400, 8]),
+    sample(62, 2, [4, 1]),
+    sample(64, 6, [24, 3]),
+  ];
+  const valuesOf = (points: readonly { readonly value: number | null }[]): unknown =>
+    points.map(({ value }) => value);
+  assert.deepEqual(valuesOf(ratesOf(samples, "handled")), [4, 0, null, null, 2]);
+  assert.deepEqual(valuesOf(latenciesOf(samples)), [10, null, null, null, 10]);
+  const box = { width: 100, height: 10, most: 4 };
+  assert.equal(pathOf(ratesOf(samples, "handled"), box), "M0.0 0.0h0.1L3.8 10.0M100.0 5.0h0.1");
+  assert.equal(pathOf([], box), "");
 });
 
 test("values are short for people", () => {

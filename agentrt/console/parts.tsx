@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { agoText, jsonText, timeText } from "./format.ts";
 import type { Refusal } from "./api.ts";
+import { useDraft } from "./drafts.ts";
 
 const marks: { readonly [status: string]: readonly [mark: string, tone: string] } = {
   RUNNING: ["●", "good"],
@@ -13,6 +14,8 @@ const marks: { readonly [status: string]: readonly [mark: string, tone: string] 
   pending: ["◔", "wait"],
   approved: ["✔", "good"],
   denied: ["✖", "bad"],
+  ok: ["✔", "good"],
+  error: ["✖", "bad"],
   expired: ["○", "dull"],
 };
 
@@ -154,7 +157,7 @@ export interface Question {
 /** Asks, and does it after a yes. */
 export function Ask({ question, onClose }: { question: Question; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [text, setText] = useState("");
+  const [text, setText, forgetText] = useDraft(`question ${question.title}`, "");
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState("");
   useEffect(() => {
@@ -169,6 +172,7 @@ export function Ask({ question, onClose }: { question: Question; onClose: () => 
     setFault("");
     try {
       await question.act(text.trim());
+      forgetText();
       onClose();
     } catch (error) {
       setFault(error instanceof Error ? error.message : String(error));

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ApplyBody, PlanBody, PlannedNodeBody } from "../src/control/applying/wire-plan.ts";
 import { ask, may, Refusal } from "./api.ts";
+import { useDraft } from "./drafts.ts";
 import { countOf } from "./format.ts";
 import { Ago, Ask, Facts, Nothing, type Question, Section, Table, Title } from "./parts.tsx";
 import { usePoll } from "./poll.ts";
@@ -22,8 +23,8 @@ const marks: { readonly [action: string]: readonly [mark: string, tone: string] 
 
 /** What another topology would change, and the change itself. */
 export function PlanPage(): JSX.Element {
-  const [text, setText] = useState("");
-  const [name, setName] = useState("topology.yaml");
+  const [text, setText] = useDraft("topology", "");
+  const [name, setName] = useDraft("name of the topology", "topology.yaml");
   const [planned, setPlanned] = useState<Planned>();
   const [fault, setFault] = useState<readonly string[]>([]);
   const [question, setQuestion] = useState<Question>();

@@ -1,17 +1,21 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { HealthBody, TopologyBody, TreeNodeBody } from "../src/control/wire.ts";
+import type { HealthBody, KeysBody, TopologyBody, TreeNodeBody } from "../src/control/wire.ts";
 import type { OverviewBody, OverviewRowBody } from "../src/control/wire-history.ts";
 import { agoText, countOf, countText, usdText } from "./format.ts";
 import { Nothing, Refused, Status, Title } from "./parts.tsx";
 import { usePoll } from "./poll.ts";
 import { health } from "./health.ts";
+import { FollowKeys } from "./keys.tsx";
 import { hrefOf } from "./route.ts";
 import { useStore } from "./store.ts";
-import { flatten, type TreeRow } from "./tree-rows.ts";
+import { flatten, keyFilterOf, type TreeRow } from "./tree-rows.ts";
 import { VirtualRows } from "./virtual-rows.tsx";
 
 const statuses = ["not RUNNING", "RUNNING", "SUSPENDED", "CRASHED", "STOPPED", "INITIALIZING"];
+
+/** Keyed agents whose keys are asked for at a time, and keys of each that are shown. */
+const [openedCountMax, keyCountMax] = [10, 100];
 
 function sinceOf({ revision }: TopologyBody): string {
   return revision === undefined ? "/topology" : `/topology?since=${encodeURIComponent(revision)}`;
@@ -25,6 +29,8 @@ export function TreePage(): JSX.Element {
   const [text, setText] = useState("");
   const [status, setStatus] = useState("");
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const [keys, setKeys] = useState<ReadonlyMap<string, KeysBody>>(new Map());
   const figures = useMemo(
     () => new Map(overview.data?.agents.map((row) => [row.name, row] as const)),
     [overview.data],
@@ -33,15 +39,17 @@ export function TreePage(): JSX.Element {
     () =>
       tree.data === undefined
         ? undefined
-        : flatten(tree.data as TreeNodeBody, { text, status, closed }),
-    [tree.data, text, status, closed],
+        : flatten(tree.data as TreeNodeBody, { text, status, closed, opened, keys }),
+    [tree.data, text, status, closed, opened, keys],
   );
   const toggle = (row: TreeRow, isOpen = !row.isOpen): boolean => {
     if (!row.hasChildren || row.isOpen === isOpen) return false;
-    const next = new Set(closed);
-    if (isOpen) next.delete(row.name);
-    else next.add(row.name);
-    setClosed(next);
+    const isKeyed = row.kind === "keyed";
+    const next = new Set(isKeyed ? opened : closed);
+    if (isOpen === isKeyed) next.add(row.name);
+    else next.delete(row.name);
+    if (isKeyed) setOpened(next);
+    else setClosed(next);
     return true;
   };
   return (
@@ -70,6 +78,16 @@ export function TreePage(): JSX.Element {
       </div>
       <Health health={known} overview={overview.data} />
       <Refused refusal={tree.refusal} />
+      {[...opened].slice(-openedCountMax).map((name) => (
+        <FollowKeys
+          key={name}
+          name={name}
+          limit={keyCountMax}
+          text={keyFilterOf(name, text)}
+          status={status === "not RUNNING" ? "!RUNNING" : status}
+          onKeys={(of, body) => setKeys((before) => new Map(before).set(of, body))}
+        />
+      ))}
       {flat === undefined ? (
         tree.refusal === undefined ? (
           <Nothing>Loading…</Nothing>

@@ -1,4 +1,4 @@
-import type { TreeNodeBody } from "../src/control/wire.ts";
+import type { KeyBody, KeyedNodeBody, KeysBody, TreeNodeBody } from "../src/control/wire.ts";
 import { countOf } from "./format.ts";
 
 /** A line of the tree. */
@@ -39,6 +39,16 @@ export interface TreeFilter {
   readonly status: string;
   /** Names of the nodes whose children are not shown. */
   readonly closed: ReadonlySet<string>;
+  /** Names of the keyed agents whose keys are shown. */
+  readonly opened: ReadonlySet<string>;
+  /** The keys of these that fit, as far as they are known. */
+  readonly keys: ReadonlyMap<string, KeysBody>;
+}
+
+/** A key below its keyed agent. */
+interface KeyNode extends KeyBody {
+  readonly type: "key";
+  readonly process_id: string;
 }
 
 /** Makes the lines of a tree. With a filter, those that fit and what is above them. */
@@ -47,14 +57,17 @@ export function flatten(root: TreeNodeBody, filter: TreeFilter): FlatTree {
   const rows: TreeRow[] = [];
   const isFiltered = filter.text !== "" || filter.status !== "";
   const visit = (
-    node: TreeNodeBody,
+    node: TreeNodeBody | KeyNode,
     at: { readonly depth: number; readonly position: number; readonly siblingCount: number },
   ): { worst: number; below: number; isShown: boolean } => {
     const own = "status" in node ? node.status : undefined;
-    if (own !== undefined && node.type !== "dynamic_supervisor")
+    if (own !== undefined && node.type !== "dynamic_supervisor" && node.type !== "key")
       counts.set(own, (counts.get(own) ?? 0) + 1);
-    const children = "children" in node ? node.children : [];
-    const isOpen = isFiltered || !filter.closed.has(node.name);
+    const children = childrenOf(node, filter);
+    const isKeyed = node.type === "keyed";
+    const isOpen = isKeyed
+      ? filter.opened.has(node.name)
+      : isFiltered || !filter.closed.has(node.name);
     const index = rows.length;
     rows.push(undefined as unknown as TreeRow);
     let worst = own === undefined ? byBadness.length - 1 : badnessOf(own);
@@ -75,9 +88,9 @@ export function flatten(root: TreeNodeBody, filter: TreeFilter): FlatTree {
       kind: node.type,
       status: own ?? byBadness[worst] ?? "RUNNING",
       restartCount: node.restart_count,
-      note: noteOf(node),
-      belowCount: below,
-      hasChildren: children.length > 0,
+      note: noteOf(node, filter),
+      belowCount: isKeyed ? keyCountOf(node) : below,
+      hasChildren: isKeyed ? isOpen || keyCountOf(node) > 0 : children.length > 0,
       isOpen,
       processId: node.process_id,
     };
@@ -85,6 +98,33 @@ export function flatten(root: TreeNodeBody, filter: TreeFilter): FlatTree {
   };
   const { isShown } = visit(root, { depth: 0, position: 1, siblingCount: 1 });
   return { rows: isShown ? rows : [], counts };
+}
+
+function childrenOf(
+  node: TreeNodeBody | KeyNode,
+  { opened, keys }: TreeFilter,
+): readonly (TreeNodeBody | KeyNode)[] {
+  if (node.type !== "keyed") return "children" in node ? node.children : [];
+  if (!opened.has(node.name)) return [];
+  const { process_id } = node;
+  return (keys.get(node.name)?.keys ?? []).map((key) => ({ ...key, type: "key", process_id }));
+}
+
+/** Keys that are there, in whatever way. */
+function keyCountOf(node: KeyedNodeBody): number {
+  return node.resident_count + node.waiting_count + node.failed_count;
+}
+
+/**
+ * Says which keys of a keyed agent are to be asked for, where names are filtered: one that is called so itself shows all.
+ *
+ * @param name Of the keyed agent.
+ * @param text In the names that are wanted.
+ */
+export function keyFilterOf(name: string, text: string): string {
+  const [own, wanted] = [`${name}/`.toLowerCase(), text.toLowerCase()];
+  if (own.includes(wanted)) return "";
+  return wanted.startsWith(own) ? text.slice(own.length) : text;
 }
 
 function badnessOf(status: string): number {
@@ -99,7 +139,7 @@ function fits(name: string, status: string | undefined, filter: TreeFilter): boo
   return filter.status === "not RUNNING" ? status !== "RUNNING" : status === filter.status;
 }
 
-function noteOf(node: TreeNodeBody): string {
+function noteOf(node: TreeNodeBody | KeyNode, { opened, keys }: TreeFilter): string {
   switch (node.type) {
     case "supervisor":
       return `${node.strategy}${node.crashes_in_window > 0 ? `, ${countOf(node.crashes_in_window, "crash", "crashes")} lately` : ""}`;
@@ -108,7 +148,19 @@ function noteOf(node: TreeNodeBody): string {
     case "pool":
       return `${node.busy_count} busy, ${node.min} to ${node.max} members, ${node.mailbox_depth} wait`;
     case "keyed":
-      return `${node.resident_count} keys in memory, ${node.mailbox_depth} wait${node.failed_count > 0 ? `, ${node.failed_count} refuse` : ""}`;
+      return [
+        opened.has(node.name) && (keys.get(node.name)?.next ?? null) !== null
+          ? "the first are shown: filter by name"
+          : "",
+        `${countOf(node.resident_count, "key")} in memory, ${node.mailbox_depth} wait`,
+        node.failed_count > 0 ? `${node.failed_count} refuse` : "",
+      ]
+        .filter((part) => part !== "")
+        .join(", ");
+    case "key":
+      return [node.mailbox_depth > 0 ? `${node.mailbox_depth} wait` : "", node.suspend_category]
+        .filter((part) => part !== "" && part !== null)
+        .join(", ");
     default:
       return [
         node.halted === undefined ? "" : `halted by ${node.halted.initiated_by}`,

@@ -197,7 +197,16 @@ export type {
 } from "./gateway/index.ts";
 export { AnthropicModel, OpenAiModel, pluginErrors } from "./plugins/index.ts";
 export type { ModelPrices, VendorModelOptions } from "./plugins/index.ts";
-export type { SpanExporter, SpanRecord } from "./telemetry/index.ts";
+export type {
+  FoundSpans,
+  SpanExporter,
+  SpanRecord,
+  TraceList,
+  TracePlace,
+  TraceQuery,
+  TraceSummary,
+  UnreadSpans,
+} from "./telemetry/index.ts";
 export type {
   ApproveOptions,
   CrashCallback,

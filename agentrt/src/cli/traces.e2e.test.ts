@@ -76,6 +76,30 @@ function ofTrace({ spans }: OtlpReceiver): ReceivedSpan[] {
   return spans.filter((span) => span.traceId === traceId);
 }
 
+interface Listed {
+  readonly trace_id: string;
+  readonly name: string;
+  readonly start_time: number;
+  readonly end_time: number;
+  readonly status: string;
+  readonly span_count: number;
+  readonly agents: readonly string[];
+}
+
+/** Waits until the list of traces says so many spans of the trace. */
+async function listWith(port: number, query: string, spanCount: number): Promise<Listed> {
+  for (;;) {
+    const response = await fetch(`http://127.0.0.1:${port}/traces${query}`);
+    const { traces, recorded } = (await response.json()) as {
+      readonly recorded: boolean;
+      readonly traces: readonly Listed[];
+    };
+    assert.equal(recorded, true);
+    const found = traces.find(({ trace_id: id }) => id === traceId);
+    if (found?.span_count === spanCount) return found;
+  }
+}
+
 async function freePorts(): Promise<number> {
   for (;;) {
     const port = await freePort();
@@ -179,6 +203,15 @@ test("an HTTP call over three agents and a model is one connected trace, at the 
     body.spans.map(({ span_id: id }) => id).sort(),
     spans.map(({ spanId }) => spanId).sort(),
   );
+  const listed = await listWith(port + 1, "?agent=back&min_duration=0.000001", spans.length);
+  assert.equal(listed.name, "POST /agents/{name}");
+  assert.equal(listed.status, "ok");
+  assert.deepEqual(listed.agents, ["back", "front", "gateway", "middle"]);
+  assert.ok(listed.end_time > listed.start_time);
+  for (const query of ["limit=0", "limit=201", "status=bad", "min_duration=-1", "before=x"]) {
+    const refused = await fetch(`http://127.0.0.1:${port + 1}/traces?${query}`);
+    assert.equal(refused.status, 400, query);
+  }
   const none = await fetch(`http://127.0.0.1:${port + 1}/traces/${"1".repeat(32)}`);
   assert.equal(none.status, 404);
   assert.equal((await fetch(`http://127.0.0.1:${port + 1}/traces/no-id`)).status, 404);

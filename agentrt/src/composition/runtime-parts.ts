@@ -96,6 +96,7 @@ export function runtimeParts(init: PartsInit): RuntimeParts {
       modelAnsweredMs: (name) => running().modelAnsweredMs(name),
       agentState: (name) => running().agentState(name),
       agentNode: (name) => running().agentNode(name),
+      keys: (name, page) => running().keys(name, page),
       get observer() {
         return observer();
       },
@@ -122,11 +123,12 @@ function schemasIn(registry: Runtime["registry"]): ReadonlyMap<string, MessageSc
 /** What happened lately. */
 function pastOf(
   running: PartsInit["running"],
-): Pick<Runtime, "crashRecord" | "crashRecords" | "deadLetters" | "spansOf"> {
+): Pick<Runtime, "crashRecord" | "crashRecords" | "deadLetters" | "findTrace" | "traces"> {
   return {
     crashRecord: (id) => running().crashRecord(id),
     crashRecords: () => running().crashRecords(),
-    spansOf: (traceId) => running().spansOf(traceId),
+    findTrace: (traceId) => running().findTrace(traceId),
+    traces: (query) => running().traces(query),
     deadLetters: () => running().deadLetters(),
   };
 }

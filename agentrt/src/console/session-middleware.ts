@@ -5,12 +5,19 @@ import { type ConsoleSessions, isSameText } from "./sessions.ts";
 /** What requests of a session that change something have to carry. */
 export const csrfHeader = "x-agentrt-csrf";
 
+/** Says to the routes of the session that the credentials of a request are those of its cookie. */
+export const byCookieHeader = "x-agentrt-by-cookie";
+
+/** Names one more header of the sign-in that holds credentials, for a middleware that reads a header of its own kind. */
+export const namingHeader = "x-agentrt-credential-header";
+
 /** The answer to one that does not. */
 export const csrfRefusal = errorResponse(
   403,
   `the header ${csrfHeader} must name the token of the session`,
 );
 
+const credentialHeaders = ["x-api-key", "authorization", namingHeader];
 const readingMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 /**
@@ -25,7 +32,7 @@ export function sessionMiddleware(sessions: ConsoleSessions): Middleware {
   return async (request, next) => {
     const { headers, method } = request;
     const ids = sessionIds(request);
-    const hasOwn = headers["x-api-key"] !== undefined || headers["authorization"] !== undefined;
+    const hasOwn = credentialHeaders.some((name) => headers[name] !== undefined);
     if (ids.length === 0 || hasOwn) return await next(request);
     const session = sessions.find(ids);
     const isWrite = !readingMethods.has(method);
@@ -35,7 +42,8 @@ export function sessionMiddleware(sessions: ConsoleSessions): Middleware {
       return isOfConsole ? errorResponse(401, "the session is over: sign in") : await next(request);
     }
     if (isWrite && !isSameText(headers[csrfHeader] ?? "", session.csrfToken)) return csrfRefusal;
-    const response = await next({ ...request, headers: { ...headers, ...session.credentials } });
+    const byCookie = { ...session.credentials, [byCookieHeader]: "yes" };
+    const response = await next({ ...request, headers: { ...headers, ...byCookie } });
     const { stream } = response;
     return stream === undefined
       ? response

@@ -6,7 +6,7 @@ import {
   type Route,
 } from "../gateway/index.ts";
 import { type CookiePlace, sessionCookie, sessionIds } from "./cookies.ts";
-import { csrfHeader, csrfRefusal } from "./session-middleware.ts";
+import { byCookieHeader, csrfHeader, csrfRefusal, namingHeader } from "./session-middleware.ts";
 import { type ConsoleSessions, isSameText, type Session } from "./sessions.ts";
 
 /** What the routes about the session need. */
@@ -38,8 +38,6 @@ interface SessionBody {
 
 const credentialHeaders = ["x-api-key", "authorization"] as const;
 
-/** Names one more header of the sign-in that holds credentials, for a middleware that reads a header of its own kind. */
-const namingHeader = "x-agentrt-credential-header";
 /** What proxies and this package say in headers is nothing that a browser signs in with. */
 const nameable = /^x-(?!forwarded-|real-ip|agentrt-)[\w-]{1,64}$/;
 
@@ -64,10 +62,15 @@ export function sessionRoutes(options: SessionRoutesOptions): Route[] {
       method: "POST",
       path,
       handle: async (request) => {
+        const ids = sessionIds(request);
+        const held = request.headers[byCookieHeader] === undefined ? undefined : sessions.find(ids);
+        // A cookie opens no further session: who has stolen one would renew it for ever.
+        if (held !== undefined && Object.keys(held.credentials).length > 0)
+          return answer(held, needsKey);
         const principal = principalOf(request);
         await record(eventOf("console.sign_in", principal, request));
         // Who signs in again has one session, not two.
-        sessions.close(sessionIds(request));
+        sessions.close(ids);
         const { id, session } = sessions.open({
           credentials: credentialsOf(request),
           principal,

@@ -144,6 +144,21 @@ test("a sign-out ends the session, and the streams that it has open", async () =
   });
 });
 
+test("a cookie renews no session: only the key itself opens another one", async () => {
+  await using server = await start(keyed);
+  const { cookie, session } = await server.signIn({ "x-api-key": "first" });
+  const csrf = { cookie, "x-agentrt-csrf": String(session?.["csrf_token"]) };
+  const again = await server.signIn(csrf);
+  assert.deepEqual([again.status, again.setCookie], [200, ""]);
+  assert.equal(again.session?.["csrf_token"], session?.["csrf_token"]);
+  const signIns = server.audit().filter(({ event }) => event === "console.sign_in");
+  assert.equal(signIns.length, 1);
+  const other = await server.signIn({ ...csrf, "x-api-key": "second" });
+  assert.notEqual(other.session?.["csrf_token"], session?.["csrf_token"]);
+  assert.equal((await server.ask("GET /topology", { cookie })).status, 401);
+  assert.equal((await server.ask("GET /topology", { cookie: other.cookie })).status, 200);
+});
+
 test("where nobody is asked who they are, a session is begun without a key, and a write of one that is over is refused", async () => {
   await using server = await start("");
   const { cookie, session } = await server.signIn({});

@@ -33,14 +33,27 @@ test("a session ends with its credentials", () => {
   assert.equal(sessions.find([id]), undefined);
 });
 
-test("of a thousand sessions the one that was used longest ago makes room", () => {
+test("of fifty sessions of one principal the one that was used longest ago makes room, and none of another", () => {
   const { sessions } = sessionsAt();
-  const ids = Array.from({ length: 1000 }, () => sessions.open(ada).id);
+  const { id: others } = sessions.open({ ...ada, principal: "bob" });
+  const ids = Array.from({ length: 50 }, () => sessions.open(ada).id);
   assert.notEqual(sessions.find([ids[0] ?? ""]), undefined);
   sessions.open(ada);
   assert.notEqual(sessions.find([ids[0] ?? ""]), undefined);
   assert.equal(sessions.find([ids[1] ?? ""]), undefined);
   assert.notEqual(sessions.find([ids[2] ?? ""]), undefined);
+  for (let count = 0; count < 1000; count += 1) sessions.open(ada);
+  assert.equal(sessions.find([others])?.principal, "bob");
+});
+
+test("of a thousand sessions one of who has most makes room", () => {
+  const { sessions } = sessionsAt();
+  const { id: first } = sessions.open({ ...ada, principal: "bob" });
+  const [oldest = ""] = Array.from({ length: 2 }, () => sessions.open(ada).id);
+  for (let count = 0; count < 997; count += 1) sessions.open({ ...ada, principal: `p${count}` });
+  sessions.open({ ...ada, principal: "eve" });
+  assert.notEqual(sessions.find([first]), undefined);
+  assert.equal(sessions.find([oldest]), undefined);
 });
 
 test("a stream ends when its session is closed, and at its first piece after the session's end", async () => {

@@ -33,8 +33,11 @@ interface Kept extends Session {
 const idleMs = 30 * 60_000;
 /** So long a session lasts at most, milliseconds. */
 const lifeMs = 12 * 60 * 60_000;
-/** So many sessions are open at most; a further one ends the one that was used longest ago. */
-const sessionCountMax = 1000;
+/**
+ * So many sessions of one principal, and of all together, are open at most. A further one ends that which was used longest ago: of
+ * its principal, and where all are too many of the principal that has most.
+ */
+const [ownCountMax, sessionCountMax] = [50, 1000];
 
 /** The sessions of one console, in memory: a restart of the process ends them. */
 export class ConsoleSessions {
@@ -67,7 +70,7 @@ export class ConsoleSessions {
       expiresAtMs: Math.min(now + idleMs, endMs),
       ends: new Set(),
     };
-    this.#sweep(now);
+    this.#sweep(now, session.principal);
     this.#open.set(digestOf(id), session);
     return { id, session };
   }
@@ -138,12 +141,25 @@ export class ConsoleSessions {
     session.ends.clear();
   }
 
-  #sweep(now: number): void {
-    for (const [key, session] of this.#open)
-      if (session.expiresAtMs <= now) this.#end(key, session);
+  /** Makes room for one more session of a principal. */
+  #sweep(now: number, principal: string): void {
+    const counts = new Map<string, number>();
     for (const [key, session] of this.#open) {
-      if (this.#open.size < sessionCountMax) return;
+      if (session.expiresAtMs <= now) this.#end(key, session);
+      else counts.set(session.principal, (counts.get(session.principal) ?? 0) + 1);
+    }
+    if ((counts.get(principal) ?? 0) >= ownCountMax) this.#endOldestOf(principal);
+    else if (this.#open.size >= sessionCountMax) {
+      const [most = [principal]] = [...counts].toSorted(([, one], [, other]) => other - one);
+      this.#endOldestOf(most[0]);
+    }
+  }
+
+  #endOldestOf(principal: string): void {
+    for (const [key, session] of this.#open) {
+      if (session.principal !== principal) continue;
       this.#end(key, session);
+      return;
     }
   }
 }

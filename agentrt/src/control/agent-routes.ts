@@ -8,6 +8,8 @@ import type { RuntimeControl } from "./runtime-view.ts";
 import {
   agentViews,
   joinedHistory,
+  joinKeys,
+  keysResponse,
   logLineRoutes,
   pageRoutes,
   pastRoutes,
@@ -28,7 +30,7 @@ interface AgentRoutesOptions {
  * Makes the routes about agents that any process of a topology answers for its own.
  *
  * @param control The runtime of this process.
- * @returns With GET `/agents/{name}` and its `/state`, `/history` and `/mailbox`, `/approvals`, `/approvals/{id}` and
+ * @returns With GET `/agents/{name}` and its `/state`, `/history`, `/mailbox` and `/keys`, `/approvals`, `/approvals/{id}` and
  *   `/processes`; with POST what `writeRoutes` and `approvalRoutes` make; and what `pastRoutes` makes.
  */
 export function agentRoutes(control: RuntimeControl, options: AgentRoutesOptions): AgentRoute[] {
@@ -50,6 +52,14 @@ export function agentRoutes(control: RuntimeControl, options: AgentRoutesOptions
     {
       ...about("/agents/{name}/mailbox"),
       handle: (request) => mailboxResponse(control, request),
+    },
+    {
+      method: "GET",
+      path: "/agents/{name}/keys",
+      about: "all",
+      isPartial: true,
+      handle: (request) => keysResponse(control, request),
+      join: joinKeys,
     },
     {
       method: "GET",
@@ -111,9 +121,10 @@ function joinProcesses(answers: readonly GatewayResponse[]): GatewayResponse {
 /** Restarts, crashes and processes are known where the supervisor is; all else is known where the agent is. */
 function joinDetail(answers: readonly GatewayResponse[]): GatewayResponse {
   const [own, there] = answers.map(bodyOf);
-  const { restart_count = 0, process_id = "", last_crash = null } = own ?? {};
+  const { restart_count = 0, process_id = "", last_crash = null, above = [] } = own ?? {};
   const crash = there?.["last_crash"] ?? last_crash;
-  return { ...lastOf(answers), body: { ...there, process_id, restart_count, last_crash: crash } };
+  const known = { process_id, restart_count, last_crash: crash, above };
+  return { ...lastOf(answers), body: { ...there, ...known } };
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   type Message,
 } from "../core/index.ts";
 import { httpGatewaySpec } from "../gateway/index.ts";
-import { Runtime, type SuspendOptions } from "../runtime/index.ts";
+import { Runtime, type SuspendOptions, type TraceQuery } from "../runtime/index.ts";
 import { controlRoutes, Observer, topologyAgentSpec, topologyServerSpec } from "./index.ts";
 
 class Worker extends Agent {
@@ -71,10 +71,12 @@ async function serve(lateStart?: Promise<void>): Promise<Setup> {
       modelAnsweredMs: (name: string) => runtime.modelAnsweredMs(name),
       agentState: (name: string) => runtime.agentState(name),
       agentNode: (name: string) => runtime.agentNode(name),
+      keys: (name: string) => runtime.keys(name),
       observer,
       crashRecord: (id: string) => runtime.crashRecord(id),
       crashRecords: () => runtime.crashRecords(),
-      spansOf: (traceId: string) => runtime.spansOf(traceId),
+      findTrace: (traceId: string) => runtime.findTrace(traceId),
+      traces: (query: TraceQuery) => runtime.traces(query),
       requestMetrics: () => ({ requests: [], durations: [] }),
       processUsage: () => ({
         nowMs: 0,
@@ -190,6 +192,7 @@ const detailOf = (name: string): object => ({
   at_hand: [],
   suspension: null,
   last_crash: null,
+  above: ["root"],
 });
 
 /** Sets every uptime to 0 after checking that it is a number of seconds. */

@@ -9,6 +9,7 @@ import type {
   CircuitSnapshot,
   DeadLetter,
   JsonObject,
+  KeyPage,
   TreeNode,
 } from "../core/index.ts";
 import type { Observer } from "./observing/index.ts";
@@ -52,6 +53,8 @@ export interface RuntimeView extends TelemetryView {
   modelAnsweredMs(name: string): number | undefined;
   /** {@inheritDoc Runtime.agentState} */
   agentState(name: string): JsonObject | undefined;
+  /** {@inheritDoc Runtime.keys} */
+  keys(name: string, page: KeyPage): readonly AgentNode[];
   /** {@inheritDoc Runtime.agentNode} */
   agentNode(name: string): AgentNode | undefined;
   /** What happened lately. */

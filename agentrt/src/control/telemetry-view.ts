@@ -1,6 +1,6 @@
 import type { CrashRecord, RecordedCrash } from "../core/index.ts";
 import type { RequestMetricsValue } from "../gateway/index.ts";
-import type { SpanRecord } from "../runtime/index.ts";
+import type { FoundSpans, TraceList, TraceQuery } from "../runtime/index.ts";
 import type { ProcessPicture } from "./process-picture.ts";
 
 /** What the control plane may see of a runtime's spans, and of what its gateways and its process count. */
@@ -9,8 +9,10 @@ export interface TelemetryView {
   crashRecord(id: string): CrashRecord | undefined;
   /** {@inheritDoc Runtime.crashRecords} */
   crashRecords(): Promise<readonly RecordedCrash[]>;
-  /** {@inheritDoc Runtime.spansOf} */
-  spansOf(traceId: string): Promise<readonly SpanRecord[] | undefined>;
+  /** {@inheritDoc Runtime.findTrace} */
+  findTrace(traceId: string): Promise<FoundSpans | undefined>;
+  /** {@inheritDoc Runtime.traces} */
+  traces(query: TraceQuery): Promise<TraceList | undefined>;
   /** The requests of all gateways. */
   requestMetrics(): RequestMetricsValue;
   /** What the process uses. */

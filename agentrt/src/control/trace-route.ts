@@ -1,9 +1,10 @@
 import { errorResponse, type GatewayResponse } from "../gateway/index.ts";
-import type { SpanRecord } from "../runtime/index.ts";
+import type { SpanRecord, UnreadSpans } from "../runtime/index.ts";
 import type { ControlRequest } from "./elsewhere/index.ts";
 import type { RuntimeView } from "./runtime-view.ts";
 import type { SpanBody, TraceBody } from "./wire.ts";
 import { asJson } from "./bodies.ts";
+import { unreadBody } from "./traces-route.ts";
 
 /**
  * Answers `GET /traces/{id}`: the spans of a trace that the runtime still knows, by their start.
@@ -17,12 +18,22 @@ export async function traceResponse(
   request: ControlRequest,
 ): Promise<GatewayResponse> {
   const traceId = request.pathParams["id"] ?? "";
-  const spans = await view.spansOf(traceId);
-  if (spans === undefined)
+  const found = await view.findTrace(traceId);
+  if (found === undefined)
     return errorResponse(404, "no spans are made: the topology names no exporter");
-  if (spans.length === 0) return errorResponse(404, "no span of that trace is known");
-  const body: TraceBody = { trace_id: traceId, spans: spans.map(spanBody) };
+  const { spans, unread } = found;
+  if (spans.length === 0) return errorResponse(404, unknownText(unread));
+  const body: TraceBody = {
+    trace_id: traceId,
+    spans: spans.map(spanBody),
+    ...unreadBody(unread),
+  };
   return { status: 200, body: asJson(body) };
+}
+
+function unknownText(unread: readonly UnreadSpans[]): string {
+  const faults = unread.map(({ source, reason }) => `; ${source} cannot be read: ${reason}`);
+  return `no span of that trace is known${faults.join("")}`;
 }
 
 function spanBody(span: SpanRecord): SpanBody {

@@ -87,6 +87,8 @@ export interface AgentDetailBody extends AgentBody {
   readonly suspension: SuspensionBody | null;
   /** Null when none is known. */
   readonly last_crash: CrashSummaryBody | null;
+  /** The supervisors above it, the root first; of a key and a member its keyed agent or pool, too. */
+  readonly above: readonly string[];
 }
 
 /** A message that is being handled. */
@@ -222,6 +224,29 @@ export interface KeyedNodeBody {
   /** How many of its 256 partitions of keys each worker has, by worker, where it is on workers. */
   readonly placement?: { readonly [process: string]: number };
   readonly children: readonly [];
+}
+
+/** A key that is there, in `GET /agents/{name}/keys`. */
+export interface KeyBody {
+  readonly key: string;
+  /** As its agent is called: `ticket/4711`. */
+  readonly name: string;
+  readonly status: string;
+  readonly restart_count: number;
+  /** Of its object; 0 when it has none. */
+  readonly uptime_seconds: number;
+  /** Messages that wait for it. */
+  readonly mailbox_depth: number;
+  /** Why it is suspended; null when it is not. */
+  readonly suspend_category: string | null;
+}
+
+/** Body of `GET /agents/{name}/keys`: in the order of the keys. */
+export interface KeysBody {
+  readonly agent: string;
+  readonly keys: readonly KeyBody[];
+  /** What to ask for as `after` to get the rest; null when there is none. */
+  readonly next: string | null;
 }
 
 /** A pool in `GET /topology`. */
@@ -460,6 +485,42 @@ export interface SpanBody {
 export interface TraceBody {
   readonly trace_id: string;
   readonly spans: readonly SpanBody[];
+  /** What could not be read, so that spans may be missing; absent for nothing. */
+  readonly unread?: readonly UnreadSpansBody[];
+}
+
+/** Spans that could not be read. */
+export interface UnreadSpansBody {
+  /** The file, or the exporter that keeps them. */
+  readonly source: string;
+  readonly reason: string;
+}
+
+/** A trace in `GET /traces`. */
+export interface TraceSummaryBody {
+  readonly trace_id: string;
+  /** Of the span that it begins with. */
+  readonly name: string;
+  /** Seconds since the Unix epoch, with fractions. */
+  readonly start_time: number;
+  readonly end_time: number;
+  /** `error` where one of its spans has failed, else `ok`. */
+  readonly status: string;
+  readonly span_count: number;
+  /** Agents that have spans in it, at most 20. */
+  readonly agents: readonly string[];
+}
+
+/** Answer to `GET /traces`. */
+export interface TracesBody {
+  /** False where no spans are made: the topology names no exporter. */
+  readonly recorded: boolean;
+  /** Newest first. */
+  readonly traces: readonly TraceSummaryBody[];
+  /** What to ask for as `before` to get older ones; null where nothing older is known. */
+  readonly next: string | null;
+  /** What could not be read, so that traces may be missing; absent for nothing. */
+  readonly unread?: readonly UnreadSpansBody[];
 }
 
 /** Answer to `POST /agents/{name}/suspend`, `/drain` and `/restart`: asked for, not yet in effect. */

@@ -424,6 +424,7 @@ export {
   DynamicSupervisor,
   keyErrors,
   KeyedSupervisor,
+  type KeyPage,
   keyOfMessage,
   KeyHandle,
   LastWrites,

@@ -39,7 +39,15 @@ export type {
   TreeTaker,
   WaitingMessage,
 } from "./runtime-types.ts";
-export type { SpanRecord } from "../telemetry/index.ts";
+export type {
+  FoundSpans,
+  SpanRecord,
+  TraceList,
+  TracePlace,
+  TraceQuery,
+  TraceSummary,
+  UnreadSpans,
+} from "../telemetry/index.ts";
 export type { StartingAgent } from "./starting-agents.ts";
 export type { CrashCallback, RestartRecord } from "./tree-watch.ts";
 export type { ApproveOptions, DecisionOptions, RuntimeApprovals } from "./runtime-approvals.ts";

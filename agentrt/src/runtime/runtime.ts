@@ -12,6 +12,7 @@ import {
   ResidentLoops,
   StoreFaults,
   KeyedSupervisor,
+  type KeyPage,
   ModelUses,
   PartsInUse,
   type DropCounts,
@@ -71,7 +72,13 @@ import {
   runtimeName,
 } from "../core/index.ts";
 import { MemoryStateStore } from "../state/index.ts";
-import { SpanPipeline, type SpanRecord } from "../telemetry/index.ts";
+import {
+  type FoundSpans,
+  SpanPipeline,
+  type SpanRecord,
+  type TraceList,
+  type TraceQuery,
+} from "../telemetry/index.ts";
 import { activityOf, stateOf } from "./agent-pictures.ts";
 import { DynamicChildren } from "./dynamic-children.ts";
 import { GuestChildren, type Guests } from "./guest-children.ts";
@@ -897,14 +904,13 @@ export class Runtime implements AsyncDisposable {
    * Lists the keys of a keyed agent that are there, in the order of their names.
    *
    * @param name Name of a keyed agent.
-   * @param page.after Only keys behind this one; default all.
-   * @param page.limit At most so many, 1 or more; default 100.
+   * @param page Which; default the first 100.
    * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME.
    */
-  keys(name: string, page: { readonly after?: string; readonly limit?: number } = {}): AgentNode[] {
+  keys(name: string, page: KeyPage = {}): AgentNode[] {
     const found = this.#tree.keyed.get(name)?.supervisor;
     if (found === undefined) throw new supervisionErrors.UNKNOWN_NAME({ name });
-    return found.describeKeys({ after: page.after, limit: page.limit ?? 100 });
+    return found.describeKeys({ ...page, limit: page.limit ?? 100 });
   }
 
   /**
@@ -994,7 +1000,27 @@ export class Runtime implements AsyncDisposable {
    * @returns The spans, by their start, at most 1000; undefined without exporters.
    */
   async spansOf(traceId: string): Promise<SpanRecord[] | undefined> {
-    return await this.#spans?.spansOf(traceId);
+    return (await this.findTrace(traceId))?.spans.slice();
+  }
+
+  /**
+   * As `spansOf`, and says what could not be read.
+   *
+   * @param traceId 32 lower-case hexadecimal digits.
+   * @returns Undefined without exporters.
+   */
+  async findTrace(traceId: string): Promise<FoundSpans | undefined> {
+    return await this.#spans?.findTrace(traceId);
+  }
+
+  /**
+   * Lists traces, newest first, from where `spansOf` finds them. What ended in the last second may not be there yet.
+   *
+   * @param query Which, and where to go on.
+   * @returns Undefined without exporters.
+   */
+  async traces(query: TraceQuery): Promise<TraceList | undefined> {
+    return await this.#spans?.traces(query);
   }
 
   /** @returns The record of a crash, also of an earlier run; undefined where none was written, or it is gone. */

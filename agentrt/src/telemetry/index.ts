@@ -31,4 +31,12 @@ export type { SamplingOptions } from "./sampler.ts";
 export type { ExporterHost, ExportOptions, SpanExporter } from "./span-exporter.ts";
 export type { ExporterCounts } from "./span-queue.ts";
 export type { SpanRecord } from "./span-record.ts";
+export type {
+  FoundSpans,
+  TraceList,
+  TracePlace,
+  TraceQuery,
+  TraceSummary,
+  UnreadSpans,
+} from "./trace-list.ts";
 export { SpanPipeline } from "./span-pipeline.ts";

@@ -23,6 +23,14 @@ export class RecentSpans {
     }
   }
 
+  /** @returns All that are still there, the newest start first. */
+  all(ids: IdSequence): SpanRecord[] {
+    const found = this.#blocks.flatMap((block) =>
+      Array.from({ length: block.length }, (_, index) => recordAt(block, index, ids)),
+    );
+    return found.toSorted((one, other) => other.startMs - one.startMs);
+  }
+
   /** @returns The spans of a trace that are still there, in the order of their ends. */
   spansOf(traceId: string, ids: IdSequence): SpanRecord[] {
     return this.#blocks.flatMap((block) => {

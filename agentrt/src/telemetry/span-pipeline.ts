@@ -1,11 +1,27 @@
-import type { Log, RuntimeEvent, System, Tracer, Redactor } from "../core/index.ts";
+import {
+  type Log,
+  reasonOf,
+  type RuntimeEvent,
+  type System,
+  type Tracer,
+  type Redactor,
+} from "../core/index.ts";
 import { BlockBuilder } from "./block-builder.ts";
 import { RecentSpans } from "./recent-spans.ts";
 import { Sampler, type SamplingOptions } from "./sampler.ts";
 import type { SpanExporter } from "./span-exporter.ts";
+import { keepsSpans, keptSpans } from "./span-keeper.ts";
 import { type ExporterCounts, SpanQueue } from "./span-queue.ts";
 import type { SpanRecord } from "./span-record.ts";
 import { SpanTracer } from "./span-tracer.ts";
+import {
+  type BriefSpan,
+  type FoundSpans,
+  TraceGatherer,
+  type TraceList,
+  type TraceQuery,
+  type UnreadSpans,
+} from "./trace-list.ts";
 
 const shutdownTimeoutMs = 2000;
 /** Most spans that are packed together. */
@@ -66,19 +82,50 @@ export class SpanPipeline {
    * Finds the spans of a trace: in an exporter that keeps them, and among the latest that are in memory.
    *
    * @param traceId 32 lower-case hexadecimal digits.
-   * @returns The spans, by their start; at most 1000.
+   * @returns The spans, by their start, at most 1000; and what could not be read.
    */
-  async spansOf(traceId: string): Promise<SpanRecord[]> {
+  async findTrace(traceId: string): Promise<FoundSpans> {
     const found = new Map<string, SpanRecord>();
+    const unread: UnreadSpans[] = [];
     this.#seal();
     for (const span of this.#recent.spansOf(traceId, this.#system.ids))
       found.set(span.spanId, span);
-    for (const exporter of this.#exporters) {
-      for (const span of (await exporter.spansOf?.(traceId, shownCountMax)) ?? [])
-        found.set(span.spanId, span);
+    for (const [index, exporter] of this.#exporters.entries()) {
+      try {
+        const kept = await spansIn(exporter, traceId);
+        for (const span of kept.spans) found.set(span.spanId, span);
+        unread.push(...kept.unread);
+      } catch (error) {
+        unread.push(this.#unread(index, error));
+      }
     }
     const byStart = [...found.values()].toSorted((one, other) => one.startMs - other.startMs);
-    return byStart.slice(0, shownCountMax);
+    return { spans: byStart.slice(0, shownCountMax), unread };
+  }
+
+  /**
+   * Lists traces, newest first: those in the files of an exporter that keeps them; where none does, those among the latest spans in
+   * memory.
+   */
+  async traces(query: TraceQuery): Promise<TraceList> {
+    const unread: UnreadSpans[] = [];
+    for (const [index, exporter] of this.#exporters.entries()) {
+      if (!keepsSpans(exporter)) continue;
+      try {
+        return await exporter[keptSpans].traces(query);
+      } catch (error) {
+        unread.push(this.#unread(index, error));
+      }
+    }
+    this.#seal();
+    const gatherer = new TraceGatherer(query);
+    gatherer.add(this.#recent.all(this.#system.ids).map(briefOf));
+    return { ...gatherer.list(true), unread };
+  }
+
+  #unread(index: number, error: unknown): UnreadSpans {
+    const { exporter: source = "exporter" } = this.#queues[index]?.counts() ?? {};
+    return { source, reason: reasonOf(error) };
   }
 
   /** What the kernel tells its spans. */
@@ -159,4 +206,17 @@ export class SpanPipeline {
     this.#recent.add(block);
     for (const queue of this.#queues) queue.addBlock(block);
   }
+}
+
+async function spansIn(exporter: SpanExporter, traceId: string): Promise<FoundSpans> {
+  if (keepsSpans(exporter)) return await exporter[keptSpans].spansOf(traceId, shownCountMax);
+  return { spans: (await exporter.spansOf?.(traceId, shownCountMax)) ?? [], unread: [] };
+}
+
+/** Of which agent a span is, as files have it. */
+function briefOf(span: SpanRecord): BriefSpan {
+  const { attributes } = span;
+  const own = attributes["agentrt.agent.name"] ?? attributes["agentrt.sender"];
+  const agent = own === undefined || own === "" ? attributes["child"] : own;
+  return { ...span, agent: typeof agent === "string" && agent !== "" ? agent : null };
 }

@@ -185,6 +185,32 @@ export const readTools: readonly ControlTool[] = [
       ),
   },
   {
+    name: "traces",
+    title: "List traces",
+    description:
+      "The latest traces, newest first: where each began, how long it took, and which agents were in it",
+    kind: "read",
+    input: {
+      agent: { ...agentArgument, description: "Only with spans of this agent; default all" },
+      status: { type: "string", enum: ["ok", "error"], description: "Only such traces" },
+      min_duration: {
+        type: "number",
+        minimum: 0,
+        description: "Only those that took so many seconds",
+      },
+      limit: {
+        type: "integer",
+        minimum: 1,
+        maximum: 200,
+        description: "At most this many; default 50",
+      },
+      before: { type: "string", description: "The next of an earlier list, to go on there" },
+    },
+    output: { traces: list, next: { type: ["string", "null"] } },
+    run: async ({ agent, status, min_duration, limit, before }, port) =>
+      asObject(await port.get(`/traces${query({ agent, status, min_duration, limit, before })}`)),
+  },
+  {
     name: "trace",
     title: "Show a trace",
     description:

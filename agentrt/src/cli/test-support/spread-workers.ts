@@ -218,6 +218,15 @@ export function testSpreadWorkers({ name, skip, open }: SpreadCase): void {
       const atTwo = two.filter((each) => each["pid"] === pidTwo).length;
       assert.ok(atTwo > 5 && atTwo < 35, String(atTwo));
 
+      // The keys of both are one list, in pages.
+      const listed: unknown[] = [];
+      for (let after = ""; after !== "null";) {
+        const page = await get(port, `/agents/counter/keys?limit=15&contains=k&after=${after}`);
+        listed.push(...(page["keys"] as JsonObject[]).map(({ name: key }) => key));
+        after = String(page["next"]);
+      }
+      assert.deepEqual(listed, keys.map((key) => `counter/${key}`).sort());
+
       // Members take turns; what they send to a key is counted at one place.
       const team = await Promise.all(
         Array.from({ length: 12 }, async () => await served(port, "/team", {})),

@@ -115,6 +115,17 @@ for (const each of transportCases)
         (spans as Json[]).length,
       );
 
+      // Once in the list, whichever processes have it.
+      const wanted = String(detail["trace_id"]);
+      const { traces } = await setup.until("GET /traces?agent=desk&status=error", (list) =>
+        (list["traces"] as Json[]).some(({ trace_id: id }) => id === wanted),
+      );
+      const ofTrace = (traces as Json[]).filter(({ trace_id: id }) => id === wanted);
+      assert.deepEqual(
+        ofTrace.map(({ name, agents: named }) => [name, named]),
+        [["POST /desk", ["api", "desk"]]],
+      );
+
       const [, letters] = await setup.ask("GET /dead-letters");
       const [letter = {}] = letters["dead_letters"] as Json[];
       assert.deepEqual(

@@ -69,6 +69,19 @@ export const operations: readonly Operation[] = [
     answers: { 200: ref("Processes") },
   },
   {
+    route: "GET /traces",
+    summary: "The traces that are still known, newest first",
+    query: {
+      limit: { type: "integer", minimum: 1, maximum: 200, default: 50 },
+      before: text,
+      agent: text,
+      status: oneOf("ok", "error"),
+      min_duration: { type: "string", pattern: String.raw`^\d{1,9}(\.\d{1,9})?$`, default: "0" },
+    },
+    answers: { 200: ref("Traces") },
+    refusals: [400],
+  },
+  {
     route: "GET /traces/{id}",
     summary: "The spans of a trace that are still known",
     answers: { 200: ref("Trace") },
@@ -88,7 +101,8 @@ export const operations: readonly Operation[] = [
   },
   {
     route: "GET /overview",
-    summary: "A row for each agent, pool and keyed agent",
+    summary: "A row for each agent, pool and keyed agent, or for those that are named",
+    query: { agent: text },
     answers: { 200: ref("Overview") },
   },
   {
@@ -158,6 +172,18 @@ export const operations: readonly Operation[] = [
     query: { limit: { ...count, maximum: 10_000, default: 100 } },
     answers: { 200: ref("Mailbox") },
     refusals: [400, 404, 409],
+  },
+  {
+    route: "GET /agents/{name}/keys",
+    summary: "The keys of a keyed agent that are there, in their order",
+    query: {
+      limit: { type: "integer", minimum: 1, maximum: 1000, default: 100 },
+      after: text,
+      contains: text,
+      status: text,
+    },
+    answers: { 200: ref("Keys") },
+    refusals: [400, 404],
   },
   {
     route: "GET /approvals",

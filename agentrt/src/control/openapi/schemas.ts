@@ -149,6 +149,7 @@ export const schemas: { readonly [name: string]: JsonObject } = {
     "listeners?": list(object({ protocol: text, host: text, port: count })),
     suspension: { anyOf: [ref("Suspension"), { type: "null" }] },
     last_crash: { anyOf: [ref("CrashSummary"), { type: "null" }] },
+    above: list(text),
   }),
   Suspension: object({
     reason: text,
@@ -357,7 +358,43 @@ export const schemas: { readonly [name: string]: JsonObject } = {
     error_message: textOrNull,
     attributes: anyObject,
   }),
-  Trace: object({ trace_id: text, spans: list(ref("Span")) }),
+  Keys: object({
+    agent: text,
+    keys: list(
+      object({
+        key: text,
+        name: text,
+        status: text,
+        restart_count: count,
+        uptime_seconds: amount,
+        mailbox_depth: count,
+        suspend_category: textOrNull,
+      }),
+    ),
+    next: textOrNull,
+  }),
+  UnreadSpans: object({ source: text, reason: text }),
+  Trace: object({
+    trace_id: text,
+    spans: list(ref("Span")),
+    "unread?": list(ref("UnreadSpans")),
+  }),
+  Traces: object({
+    recorded: flag,
+    traces: list(
+      object({
+        trace_id: text,
+        name: text,
+        start_time: amount,
+        end_time: amount,
+        status: oneOf("ok", "error"),
+        span_count: count,
+        agents: list(text),
+      }),
+    ),
+    next: textOrNull,
+    "unread?": list(ref("UnreadSpans")),
+  }),
   Requested: object({ status: text, agent: text, initiated_by: text }),
   ResumeRequested: object({ status: text, agent: text, approver: text }),
   Dropped: object({ status: oneOf("dropped"), agent: text, id: text, initiated_by: text }),

@@ -50,6 +50,7 @@ export function agentDetailBody(view: RuntimeView, wanted: Wanted): AgentDetailB
     ...waitingBody(activity),
     suspension: suspension === null ? null : suspensionBody(suspension),
     last_crash: view.observer.crashes.lastOf(wanted.name) ?? null,
+    above: found.above,
   };
 }
 
@@ -98,22 +99,24 @@ interface Found {
   readonly restartCount: number;
   readonly suspension: SuspensionNode | null;
   readonly waitingSenderCount: number;
+  readonly above: readonly string[];
 }
 
 function find(view: RuntimeView, { name, processId }: Wanted): Found | undefined {
   const agent = view.agentNode(name);
-  if (agent !== undefined) {
-    const { restartCount, suspension, waitingSenderCount } = agent;
-    // A key is no node of the tree: those are what has a place in it.
-    const kind = findNode(view.tree(), name) === undefined ? "key" : "agent";
-    const body = bodyOf(agent, processId);
-    return { kind, isElsewhere: false, body, restartCount, suspension, waitingSenderCount };
-  }
-  const node = findNode(view.tree(), name);
-  if (node?.kind === "agent") {
-    const { restartCount, suspension, waitingSenderCount } = node;
-    const body = bodyOf(node, processId);
-    return { kind: "agent", isElsewhere: true, body, restartCount, suspension, waitingSenderCount };
+  const root = view.tree();
+  const path = pathTo(root, name);
+  const node = path?.at(-1);
+  // A key is no node of the tree: those are what has a place in it.
+  const around = path?.slice(0, -1) ?? pathTo(root, name.split("/", 1)[0] ?? "") ?? [];
+  const above = around.map((each) => each.name);
+  const shown = agent ?? (node?.kind === "agent" ? node : undefined);
+  if (shown !== undefined) {
+    const { restartCount, suspension, waitingSenderCount } = shown;
+    const kind = node === undefined ? "key" : "agent";
+    const body = bodyOf(shown, processId);
+    const isElsewhere = agent === undefined;
+    return { kind, isElsewhere, body, restartCount, suspension, waitingSenderCount, above };
   }
   if (node?.kind !== "supervisor") return undefined;
   const group = node.pool ?? node.keyed;
@@ -125,6 +128,7 @@ function find(view: RuntimeView, { name, processId }: Wanted): Found | undefined
     restartCount: node.restartCount,
     suspension: group.suspension,
     waitingSenderCount: node.pool?.waitingSenderCount ?? 0,
+    above,
   };
 }
 
@@ -150,12 +154,13 @@ function groupBody(
   };
 }
 
-function findNode(node: TreeNode, name: string): TreeNode | undefined {
-  if (node.name === name) return node;
+/** @returns A node with all above it, the root first; undefined where there is none of that name. */
+function pathTo(node: TreeNode, name: string): readonly TreeNode[] | undefined {
+  if (node.name === name) return [node];
   if (node.kind === "agent") return undefined;
   for (const child of node.children) {
-    const found = findNode(child, name);
-    if (found !== undefined) return found;
+    const found = pathTo(child, name);
+    if (found !== undefined) return [node, ...found];
   }
   return undefined;
 }

@@ -28,11 +28,14 @@ export type OverviewView = Pick<
  * Makes the body of `GET /overview`: a row for each agent, pool and keyed agent, in tree order.
  *
  * @param view The running tree.
+ * @param names Those that have a row; default all.
  */
-export function overviewBody(view: OverviewView): OverviewBody {
+export function overviewBody(view: OverviewView, names?: readonly string[]): OverviewBody {
   const snapshot = view.snapshot();
   const agents: OverviewRowBody[] = [];
-  for (const node of nodesWithMailbox(view.tree())) agents.push(rowOf(node, view, snapshot));
+  for (const node of nodesWithMailbox(view.tree()))
+    if (names === undefined || names.includes(node.node.name))
+      agents.push(rowOf(node, view, snapshot));
   const silent = silentModels(view, agents);
   const usedUp = snapshot.budgets.filter(isUsedUp).slice(0, budgetCountMax);
   return {

@@ -5,6 +5,7 @@ import type { AgentRoute } from "../elsewhere/index.ts";
 import { replayDeadLetter } from "../replay.ts";
 import type { RuntimeControl } from "../runtime-view.ts";
 import { traceResponse } from "../trace-route.ts";
+import { joinTraceLists, joinUnread, tracesResponse } from "../traces-route.ts";
 import type { CrashesBody } from "../wire-history.ts";
 import { shownRecord } from "./shown-record.ts";
 import type { Redact } from "./state-view.ts";
@@ -17,7 +18,7 @@ const [crashCountMax, spanCountMax, letterCountMax] = [200, 1000, 1000];
  *
  * @param control The runtime of this process.
  * @param redact What must not be seen of states, and of what agents got; default nothing more than secrets.
- * @returns GET `/crashes`, `/crashes/{id}`, `/traces/{id}`, `/dead-letters`; POST `/dead-letters/{id}/replay`.
+ * @returns GET `/crashes`, `/crashes/{id}`, `/traces`, `/traces/{id}`, `/dead-letters`; POST `/dead-letters/{id}/replay`.
  */
 export function pastRoutes(control: RuntimeControl, redact: Redact | undefined): AgentRoute[] {
   const { observer } = control;
@@ -46,6 +47,12 @@ export function pastRoutes(control: RuntimeControl, redact: Redact | undefined):
           : withShownRecord({ status: 200, body: asJson(body) }, redact);
       },
       hide: (answer) => withShownRecord(answer, redact),
+    },
+    {
+      ...whole,
+      path: "/traces",
+      handle: async (request) => await tracesResponse(control, request),
+      join: joinTraceLists,
     },
     {
       ...whole,
@@ -93,7 +100,8 @@ function joinTraces(answers: readonly GatewayResponse[]): GatewayResponse {
   const spans = membersOf(answers, "spans");
   const byId = new Map(spans.map((span) => [span["span_id"], span] as const));
   const listed = sortedBy([...byId.values()], "start_time").slice(0, spanCountMax);
-  return { status: 200, body: { ...bodyOf(answers[0]), spans: listed } };
+  const body = { ...bodyOf(answers[0]), spans: listed };
+  return { status: 200, body: { ...body, ...asJson(joinUnread(answers)) } };
 }
 
 function joinDeadLetters(answers: readonly GatewayResponse[]): GatewayResponse {

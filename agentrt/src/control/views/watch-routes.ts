@@ -23,9 +23,10 @@ export function watchRoutes(view: RuntimeView): ViewRoute[] {
     ...logRoutes(view),
     {
       path: "/overview",
-      answer: async () => {
+      answer: async ({ queryParams }) => {
         const whole = await wholeView(view, figuresWaitMs);
-        return { status: 200, body: asJson(overviewBody({ ...whole, observer })) };
+        const names = queryParams["agent"]?.split(",");
+        return { status: 200, body: asJson(overviewBody({ ...whole, observer }, names)) };
       },
     },
     {

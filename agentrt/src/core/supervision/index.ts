@@ -12,7 +12,13 @@ export {
   spawnErrors,
 } from "./dynamic/index.ts";
 export type { ClassLoader } from "./dynamic/index.ts";
-export { keyErrors, KeyedSupervisor, KeyHandle, keyOfMessage } from "./keyed/index.ts";
+export {
+  keyErrors,
+  KeyedSupervisor,
+  KeyHandle,
+  keyOfMessage,
+  type KeyPage,
+} from "./keyed/index.ts";
 export type { HeldChildren } from "./held/index.ts";
 export { Pool, PoolQueue } from "./pool/index.ts";
 export { supervisionStatus, supervisionStatusType } from "./status.ts";

@@ -2,6 +2,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { SpanRecord } from "../span-record.ts";
+import { TraceGatherer, type TraceList, type TraceQuery } from "../trace-list.ts";
+import { briefRows, startBehind } from "./brief-rows.ts";
 import { traceBytesOf } from "./span-ids.ts";
 import { recordOfRow } from "./span-row.ts";
 import { blockLength, selectSpans } from "./span-schema.ts";
@@ -67,6 +69,12 @@ const inRange = "FROM span_hours WHERE hour >= ? AND hour < ?";
 const sums =
   "COALESCE(SUM(span_count), 0) AS spans, COALESCE(SUM(error_count), 0) AS errors, COALESCE(SUM(llm_cost_usd), 0) AS cost";
 const busyTimeoutMs = 1000;
+/** Spans that are looked at for a list of traces at most, and at once. */
+const [listedSpanMax, pieceLength] = [20_000, 2000];
+/**
+ * Spans that are looked at besides, which began after the place where a list goes on: they may be of traces that began before.
+ */
+const laterSpanCount = 5000;
 
 /** Reads a folder of spans, also while another process writes it. It blocks: for a separate program, or a thread. */
 export class SpanReader implements Disposable {
@@ -165,6 +173,29 @@ export class SpanReader implements Disposable {
     return found.toSorted((one, other) => one.startMs - other.startMs).slice(0, limit);
   }
 
+  /** @returns Traces, newest first; a list that has looked at 20 000 spans says where to go on. */
+  traces(query: TraceQuery): Pick<TraceList, "traces" | "next"> {
+    const { before } = query;
+    const gatherer = new TraceGatherer(query);
+    const beginSeconds =
+      before === undefined ? Number.POSITIVE_INFINITY : this.#beginBehind(before.startMs / 1000);
+    let left = listedSpanMax;
+    for (const [name, { database }] of [...this.#files].reverse()) {
+      const pieces = briefRows(database, beginSeconds, pieceLength);
+      for (;;) {
+        const [piece] = this.#guarded(name, () => {
+          const next = pieces.next();
+          return next.done === true ? [] : [next.value];
+        });
+        if (piece === undefined) break;
+        gatherer.add(piece);
+        left -= piece.length;
+        if (left <= 0 || gatherer.isFull) return gatherer.list(false);
+      }
+    }
+    return gatherer.list(true);
+  }
+
   /** @returns The latest spans, the newest first. */
   recentSpans(limit: number): SpanRecord[] {
     const found: SpanRecord[] = [];
@@ -234,6 +265,15 @@ export class SpanReader implements Disposable {
     return [...this.#files].flatMap(([name, { database }]) =>
       this.#guarded(name, () => read(database)),
     );
+  }
+
+  /** @returns From where on to read, so that what began a little after a moment is read, too: seconds. */
+  #beginBehind(seconds: number): number {
+    for (const [name, { database }] of this.#files) {
+      const found = this.#guarded(name, () => [startBehind(database, seconds, laterSpanCount)]);
+      if (found[0] !== undefined) return found[0];
+    }
+    return Number.POSITIVE_INFINITY;
   }
 
   #guarded<Item>(name: string, read: () => Item[]): Item[] {

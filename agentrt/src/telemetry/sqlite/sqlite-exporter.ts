@@ -6,6 +6,7 @@ import { telemetryErrors } from "../errors.ts";
 import { exportBlocks, type PackedExporter } from "../packed-exporter.ts";
 import type { SpanBlock } from "../span-block.ts";
 import type { ExporterHost } from "../span-exporter.ts";
+import { keptSpans, type SpanKeeper, type SpanShelf } from "../span-keeper.ts";
 import type { SpanRecord } from "../span-record.ts";
 import type { WriterAnswer, WriterData, WriterRequest } from "./writer-messages.ts";
 
@@ -20,7 +21,7 @@ export interface SqliteExporterOptions {
 }
 
 /** Keeps spans in a folder of SQLite files, which a thread of its own writes. */
-export class SqliteExporter implements PackedExporter {
+export class SqliteExporter implements PackedExporter, SpanKeeper {
   readonly name = "sqlite";
   readonly batchLengthMax = 2000;
   readonly #data: Omit<WriterData, "words">;
@@ -64,10 +65,21 @@ export class SqliteExporter implements PackedExporter {
     await this.#ask({ type: "write", blocks, nowMs });
   }
 
+  /** {@inheritDoc SpanKeeper[keptSpans]} */
+  readonly [keptSpans]: SpanShelf = {
+    spansOf: async (traceId, limit) => {
+      const { found } = await this.#ask({ type: "spansOf", traceId, limit });
+      return found ?? { spans: [], unread: [] };
+    },
+    traces: async (query) => {
+      const { list } = await this.#ask({ type: "traces", query });
+      return list ?? { traces: [], next: null, unread: [] };
+    },
+  };
+
   /** {@inheritDoc SpanExporter.spansOf} */
   async spansOf(traceId: string, limit: number): Promise<readonly SpanRecord[]> {
-    const { spans } = await this.#ask({ type: "spansOf", traceId, limit });
-    return spans ?? [];
+    return (await this[keptSpans].spansOf(traceId, limit)).spans;
   }
 
   /** {@inheritDoc SpanExporter.shutdown} */

@@ -1,5 +1,7 @@
 /** What the thread of `SqliteExporter` runs: it writes batches in the order in which they come. */
 import { parentPort, workerData } from "node:worker_threads";
+import { reasonOf } from "../../core/index.ts";
+import type { UnreadSpans } from "../trace-list.ts";
 import { SpanFiles } from "./span-files.ts";
 import { SpanReader } from "./span-reader.ts";
 import { RowMaker } from "./span-row.ts";
@@ -18,10 +20,12 @@ function answerTo(request: WriterRequest): WriterAnswer {
         request.nowMs,
       );
       return {};
-    case "spansOf": {
-      using reader = new SpanReader(data.directory);
-      return { spans: reader.spansOf(request.traceId, request.limit) };
-    }
+    case "spansOf":
+      return {
+        found: read((reader) => ({ spans: reader.spansOf(request.traceId, request.limit) })),
+      };
+    case "traces":
+      return { list: read((reader) => reader.traces(request.query)) };
     default:
       files.close();
       files = undefined;
@@ -29,12 +33,24 @@ function answerTo(request: WriterRequest): WriterAnswer {
   }
 }
 
+/** Reads the folder: a file that is damaged is named, and the others are read. */
+function read<Found>(
+  take: (reader: SpanReader) => Found,
+): Found & { readonly unread: readonly UnreadSpans[] } {
+  const unread = new Map<string, string>();
+  using reader = new SpanReader(data.directory, {
+    onDamaged: (source, error) => void unread.set(source, reasonOf(error)),
+  });
+  const found = take(reader);
+  return { ...found, unread: Array.from(unread, ([source, reason]) => ({ source, reason })) };
+}
+
 parentPort?.on("message", (request: WriterRequest) => {
   let answer: WriterAnswer;
   try {
     answer = answerTo(request);
   } catch (error) {
-    answer = { failure: error instanceof Error ? error.message : String(error) };
+    answer = { failure: reasonOf(error) };
   }
   parentPort?.postMessage(answer);
   if (request.type === "close") parentPort?.close();

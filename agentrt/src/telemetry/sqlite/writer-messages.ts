@@ -1,5 +1,5 @@
 import type { SpanBlock } from "../span-block.ts";
-import type { SpanRecord } from "../span-record.ts";
+import type { FoundSpans, TraceList, TraceQuery } from "../trace-list.ts";
 import type { SpanFilesOptions } from "./span-files.ts";
 
 /** What the thread begins with. */
@@ -12,11 +12,13 @@ export interface WriterData extends SpanFilesOptions {
 export type WriterRequest =
   | { readonly type: "write"; readonly blocks: readonly SpanBlock[]; readonly nowMs: number }
   | { readonly type: "spansOf"; readonly traceId: string; readonly limit: number }
+  | { readonly type: "traces"; readonly query: TraceQuery }
   | { readonly type: "close" };
 
 /** What the thread answers. */
 export interface WriterAnswer {
   /** What failed; undefined when nothing did. */
   readonly failure?: string | undefined;
-  readonly spans?: readonly SpanRecord[] | undefined;
+  readonly found?: FoundSpans | undefined;
+  readonly list?: TraceList | undefined;
 }

@@ -6,4 +6,5 @@
 export { keyErrors } from "./errors.ts";
 export { KeyHandle } from "./key-handle.ts";
 export { KeyedSupervisor } from "./keyed-supervisor.ts";
+export type { KeyPage } from "./key-page.ts";
 export { keyOfMessage } from "./key-of-message.ts";

@@ -26,6 +26,7 @@ import { keyErrors } from "./errors.ts";
 import { KeyAgent, type KeyGroup } from "./key-agent.ts";
 import { KeyCrashes } from "./key-crashes.ts";
 import { KeyDowns } from "./key-downs.ts";
+import { firstKeys, keyFilter, type KeyPage } from "./key-page.ts";
 import { checkKey, keyOfMessage } from "./key-of-message.ts";
 import { KeyPassivation } from "./key-passivation.ts";
 import { KeyPlaces } from "./key-places.ts";
@@ -228,16 +229,16 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   /**
    * Lists keys that are there, in the order of their names.
    *
-   * @param page.after Only keys behind this one.
-   * @param page.limit At most so many.
+   * @param page Which.
    */
-  describeKeys(page: { readonly after?: string | undefined; readonly limit: number }): AgentNode[] {
-    const { after = "", limit } = page;
-    const keys = [...this.#slots.keys()].filter((key) => key > after);
-    return keys
-      .sort((one, other) => (one < other ? -1 : 1))
-      .slice(0, limit)
-      .flatMap((key) => this.#slots.get(key)?.driver.describe() ?? []);
+  describeKeys(page: KeyPage & { readonly limit: number }): AgentNode[] {
+    const isListed = keyFilter(page);
+    const keys: string[] = [];
+    for (const [key, { driver }] of this.#slots)
+      if (isListed(key, () => driver.status)) keys.push(key);
+    return firstKeys(keys, page.limit).flatMap(
+      (key) => this.#slots.get(key)?.driver.describe() ?? [],
+    );
   }
 
   /** @returns The agents of the keys that are there, with or without an object. */

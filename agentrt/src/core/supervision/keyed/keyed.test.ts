@@ -410,3 +410,27 @@ test("with many keys and few places every message is handled once, in the order 
     );
   }
 });
+
+test("keys are listed in pages, by what they contain and by their status", async () => {
+  await using simulation = await simulate({ residentCountMax: 500 });
+  const { runtime } = simulation;
+  // In an order that is not theirs.
+  const keys = Array.from(
+    { length: 300 },
+    (_, index) => `k${String((index * 7919) % 300).padStart(3, "0")}`,
+  );
+  for (const id of keys) await simulation.until(runtime.call("ticket", { id }));
+  const sorted = keys.toSorted();
+  const list = (page: object): string[] =>
+    runtime.keys("ticket", page).map(({ name }) => name.slice(7));
+  assert.deepEqual(list({}), sorted.slice(0, 100));
+  assert.deepEqual(list({ limit: 3, after: "k100" }), ["k101", "k102", "k103"]);
+  assert.deepEqual(list({ limit: 1000 }), sorted);
+  assert.deepEqual(list({ contains: "K1" }), sorted.slice(100, 200));
+  assert.deepEqual(list({ contains: "99" }), ["k099", "k199", "k299"]);
+  await simulation.until(runtime.suspend("ticket/k150", { reason: "audit" }));
+  assert.deepEqual(list({ status: "SUSPENDED" }), ["k150"]);
+  assert.deepEqual(list({ status: "SUSPENDED", after: "k150" }), []);
+  assert.equal(list({ status: "RUNNING", limit: 1000 }).length, 299);
+  assert.deepEqual(list({ status: "!RUNNING" }), ["k150"]);
+});
