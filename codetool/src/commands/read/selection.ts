@@ -5,7 +5,6 @@ import { flatSymbolsOf, type FlatSymbol } from "./flat-symbols.ts";
 import type { ReadInput } from "./input.ts";
 import { parseLineRange, type LineRange } from "./line-range.ts";
 import { linesOf, numberedLines } from "./lines-of.ts";
-import { linesOfSymbol } from "./symbol-lines.ts";
 import { snapToBlock, snapToSymbol, type Snapped } from "./snap.ts";
 import { readSettings } from "../settings.ts";
 import { remarksOnSymbols } from "../symbols-left-out.ts";
@@ -62,9 +61,7 @@ export async function selectFrom(options: SelectionOptions): Promise<Selection> 
   const extracted =
     hasOutline || isSymbolNeeded ? await extract(options, { isSymbolNeeded }) : noSymbols;
   const asked =
-    input.symbol === undefined
-      ? given
-      : linesOfSymbol(input.symbol, extracted, { file: input.file, warnings });
+    input.symbol === undefined ? given : await linesAsked(input.symbol, extracted, options);
   const { range, reason } = await snap(options, asked, extracted);
   const isShown = ({ lines: { start, end } }: FlatSymbol): boolean =>
     start <= range.end && end >= range.start;
@@ -91,6 +88,16 @@ export async function selectFrom(options: SelectionOptions): Promise<Selection> 
     isRangeOfText: reduced === undefined,
     outline,
   };
+}
+
+/** The lines of a symbol. What finds it is loaded only here: most who read ask for lines. */
+async function linesAsked(
+  symbol: string,
+  extracted: ExtractedSymbols,
+  { input, warnings }: SelectionOptions,
+): Promise<LineRange> {
+  const { linesOfSymbol } = await import("./symbol-lines.ts");
+  return linesOfSymbol(symbol, extracted, { file: input.file, warnings });
 }
 
 function refuseTogether(input: ReadInput): void {
