@@ -71,6 +71,7 @@ export {
   type SearchedCorpus,
   searchFiles,
   verbatimPlaces,
+  type WhyPlace,
 } from "./ranked/index.ts";
 export { DenseFiles, projectWordsOf, RankedCorpus } from "./ranker/index.ts";
 export { searchByPipeline } from "./search-by-pipeline.ts";
@@ -81,7 +82,6 @@ export {
   type PrintedCapture,
   type PrintedMatch,
 } from "./presented-file.ts";
-export type { WhyPlace } from "./places/index.ts";
 export {
   capturesByPlace,
   PatternByLanguage,

@@ -1,8 +1,7 @@
 import type { WalkedFile } from "../files/index.ts";
 import { endOfLineAt, startOfText, type SymbolAround } from "./scan/index.ts";
 import type { Evidence } from "./evidence.ts";
-import type { WhyPlace } from "./places/index.ts";
-import type { ExplainedFeature } from "./ranked/index.ts";
+import type { ExplainedFeature, WhyPlace } from "./ranked/index.ts";
 
 /** How much is shown around a match: what it is in, or so many lines before and after. */
 export type ContextUnit = "function" | "class" | "block" | "none" | number;

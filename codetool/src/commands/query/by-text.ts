@@ -26,7 +26,6 @@ import {
 import { hasSymbols, releaseTrees } from "../../syntax/index.ts";
 import type { Surroundings } from "./answer.ts";
 import type { SearchRequest } from "./request.ts";
-import { whyLine } from "./why-line.ts";
 
 /** Bytes parsed at most to tell definitions of methods from calls. */
 const definitionCheckBytesMax = 512 * 1024;
@@ -123,7 +122,10 @@ export async function findText(
 ): Promise<FoundText> {
   const scanner = scannerOf(request, surroundings.warnings);
   const { hits, ...found } = await scanText(request, scanner, surroundings);
-  return { places: placesOf(hits, scanner, request), ...found };
+  const places = request.isExplained
+    ? await explainedPlaces(hits, scanner)
+    : placesOf(hits, scanner);
+  return { places, ...found };
 }
 
 async function scanText(
@@ -197,12 +199,7 @@ function parsingAhead(
 /** Lines after the first line of a definition that are shown with it. */
 const definitionLinesBehind = 1;
 
-function placesOf(
-  hits: RankedHits,
-  scanner: LineScanner,
-  { isExplained }: SearchRequest,
-): RankedList<Place> {
-  if (isExplained) return explainedPlaces(hits, scanner);
+function placesOf(hits: RankedHits, scanner: LineScanner): RankedList<Place> {
   return {
     count: hits.count,
     first: async (count) =>
@@ -213,7 +210,8 @@ function placesOf(
 }
 
 /** The same places, each with why it comes before the next one of its file. */
-function explainedPlaces(hits: RankedHits, scanner: LineScanner): RankedList<Place> {
+async function explainedPlaces(hits: RankedHits, scanner: LineScanner): Promise<RankedList<Place>> {
+  const { whyLine } = await import("./why-line.ts");
   const all = hits.first(hits.count);
   const behind = new Map<RankedHit, RankedHit>();
   const lastOf = new Map<WalkedFile, RankedHit>();

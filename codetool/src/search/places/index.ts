@@ -5,7 +5,6 @@
  *
  * This folder must not know: how files are chosen, what is shown of a place.
  */
-export { type PlacedFile, placeFeatureNames } from "./place-features.ts";
+export { type PlacedFile, type PlaceFeature, placeFeatureNames } from "./place-features.ts";
 export { explainPlace, PlaceScorer, type ScoredPlace } from "./place-scorer.ts";
 export type { UnitSymbol } from "./units.ts";
-export { type WhyPlace, whyPlace } from "./why-place.ts";

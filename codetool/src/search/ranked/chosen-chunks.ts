@@ -12,7 +12,6 @@ import {
 import { HeldChunks } from "./held-chunks.ts";
 import { Phrase } from "./phrase.ts";
 import type { VerbatimPlace } from "../verbatim/index.ts";
-import { whyChunk } from "./why-chunk.ts";
 import { verbatimChunks, verbatimPlaces, withVerbatim } from "./verbatim-chunks.ts";
 import { readQueryTerms } from "../query/index.ts";
 import type { RankedList } from "./lazy-list.ts";
@@ -22,7 +21,7 @@ import type {
   RankedSearchOptions,
   SearchedCorpus,
 } from "./searched-corpus.ts";
-import { explainPlace, PlaceScorer, type ScoredPlace, whyPlace } from "../places/index.ts";
+import { explainPlace, PlaceScorer, type ScoredPlace } from "../places/index.ts";
 import {
   explainFile,
   type NameMatcher,
@@ -201,13 +200,20 @@ export class ChosenChunks implements RankedList<RankedChunk> {
     const own = { file, checksum: checksumOf(text) };
     const scale = entry.relevance / Math.max(best.score, Number.MIN_VALUE);
     const others = this.#othersOf(structure, scored.slice(1), { best, index });
+    // Read where it is asked for: other searches start without it.
+    const why =
+      options.isExplained === true ? (await import("./why-chunk.ts")).whyChunk : undefined;
+    const weights = this.#places?.weights;
     const explain = (chunk: ScoredChunk) =>
-      options.isExplained === true
-        ? {
+      why === undefined
+        ? {}
+        : {
             features: [...this.#explainPlace(chunk), ...explainFile(entry)],
-            ...this.#whyOf(chunk, scored),
-          }
-        : {};
+            ...why(chunk, scored[scored.indexOf(chunk) + 1], {
+              query: this.#from.query,
+              weights,
+            }),
+          };
     return [
       { ...best, ...own, ...explain(best), relevance: entry.relevance },
       ...others.map((chunk, at) => ({
@@ -267,19 +273,6 @@ export class ChosenChunks implements RankedList<RankedChunk> {
     return this.#places === undefined || place === undefined
       ? []
       : explainPlace(place, this.#places.weights);
-  }
-
-  /** Why a chunk is shown, and not the next one of its file; nothing where it has no score. */
-  #whyOf(
-    chunk: ScoredChunk & Partial<PlacedChunk>,
-    scored: readonly ScoredChunk[],
-  ): Pick<RankedChunk, "why"> {
-    if (this.#places !== undefined && chunk.place !== undefined) {
-      const { weights } = this.#places;
-      return { why: whyPlace(chunk.place, chunk.next, { query: this.#from.query, weights }) };
-    }
-    const why = whyChunk(chunk, scored[scored.indexOf(chunk) + 1]);
-    return why === undefined ? {} : { why };
   }
 
   /** As many as were counted: those that the index says hold a word, scored ones first. */

@@ -21,3 +21,4 @@ export type {
   SearchedCorpus,
 } from "./searched-corpus.ts";
 export { verbatimChunks, verbatimPlaces, withVerbatim } from "./verbatim-chunks.ts";
+export type { WhyPlace } from "./why-place.ts";

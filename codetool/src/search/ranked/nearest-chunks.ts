@@ -1,7 +1,7 @@
 import type { Chunk } from "../../index/index.ts";
 import type { CorpusView } from "../../store/index.ts";
 import type { RankedList } from "./lazy-list.ts";
-import type { WhyPlace } from "../places/index.ts";
+import type { WhyPlace } from "./why-place.ts";
 import type { VerbatimPlace } from "../verbatim/index.ts";
 import { whyVerbatim } from "./verbatim-chunks.ts";
 import { DenseFiles } from "../ranker/index.ts";

@@ -2,7 +2,7 @@ import type { WalkedFile } from "../../files/index.ts";
 import type { DenseFiles, RankedCorpus } from "../ranker/index.ts";
 import type { FileReader, SymbolReader } from "../scan/index.ts";
 import type { ScoredChunk } from "./chunk-scorer.ts";
-import type { WhyPlace } from "../places/index.ts";
+import type { WhyPlace } from "./why-place.ts";
 
 /** One feature of a hit's file, and what it is multiplied with. */
 export interface ExplainedFeature {

@@ -1,5 +1,5 @@
 import { checksumOf } from "../../text/index.ts";
-import type { WhyPlace } from "../places/index.ts";
+import type { WhyPlace } from "./why-place.ts";
 import { findVerbatim, type VerbatimPlace } from "../verbatim/index.ts";
 import type { RankedChunk, RankedSearchOptions, SearchedCorpus } from "./searched-corpus.ts";
 

@@ -1,4 +1,6 @@
-import type { WhyPlace } from "../places/index.ts";
+import type { ScoredPlace } from "../places/index.ts";
+import type { RankQuery } from "../ranker/index.ts";
+import { type WhyPlace, whyPlace } from "./why-place.ts";
 import { type ChunkParts, partPoints, type ScoredChunk } from "./chunk-scorer.ts";
 
 const wordsOfPart: { readonly [Part in keyof ChunkParts]: string } = {
@@ -9,12 +11,30 @@ const wordsOfPart: { readonly [Part in keyof ChunkParts]: string } = {
 };
 const partNames = Object.keys(wordsOfPart) as (keyof ChunkParts)[];
 
+/** A chunk, and the place that it shows where places are compared. */
+interface ExplainedChunk extends ScoredChunk {
+  readonly place?: ScoredPlace;
+  /** The place of its file that comes behind it. */
+  readonly next?: ScoredPlace | undefined;
+}
+
 /**
- * Says why a chunk comes before the next one of its file; `undefined` for one whose score is not known in parts.
+ * Says why a chunk, or its place, comes before the next one of its file; nothing for one without a score.
  *
- * @param next The chunk behind it; `undefined` for the last one.
+ * @param behind The chunk behind it; `undefined` for the last one.
  */
 export function whyChunk(
+  chunk: ExplainedChunk,
+  behind: ScoredChunk | undefined,
+  { query, weights }: { readonly query: RankQuery; readonly weights: Float64Array | undefined },
+): { readonly why?: WhyPlace } {
+  if (chunk.place !== undefined && weights !== undefined)
+    return { why: whyPlace(chunk.place, chunk.next, { query, weights }) };
+  const why = whyParts(chunk, behind);
+  return why === undefined ? {} : { why };
+}
+
+function whyParts(
   { parts, score }: ScoredChunk,
   next: ScoredChunk | undefined,
 ): WhyPlace | undefined {

@@ -1,6 +1,5 @@
 import type { RankQuery } from "../ranker/index.ts";
-import { type PlaceFeature, placeFeatureNames } from "./place-features.ts";
-import type { ScoredPlace } from "./place-scorer.ts";
+import { type PlaceFeature, placeFeatureNames, type ScoredPlace } from "../places/index.ts";
 
 /** Something that counted for a place, or against it. */
 export interface PlaceEvidence {
