@@ -1,9 +1,13 @@
 /** `search --explain`: why a place is shown, and not the next one of its file. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { createTemporaryFolder } from "testkit";
 import { runCodetool, type Answer } from "../../cli/test-support/codetool.ts";
 import type { PrintedMatch } from "../../search/index.ts";
+import { searchAnswer } from "./answer-schema.ts";
+
+const isAnswer = new Ajv2020().compile(searchAnswer.json);
 
 const files = {
   ".git/HEAD": "",
@@ -36,6 +40,7 @@ async function search(words: readonly string[], workingDirectory: string) {
   const { stdout } = await runCodetool(["search", ...words], { workingDirectory });
   const { data, error } = JSON.parse(stdout) as Answer<{ readonly matches: PrintedMatch[] }>;
   assert.equal(error?.message, undefined);
+  assert.ok(isAnswer(data), JSON.stringify(isAnswer.errors));
   return data.matches;
 }
 
