@@ -55,10 +55,19 @@ interface ListedChunk extends RankedChunk {
   readonly place?: ScoredPlace;
 }
 
+/** The chunks of a file that are in the list. */
+interface FileChunks {
+  readonly best: ListedChunk;
+  /** Where places are compared: the next one that has a place. */
+  readonly second: ListedChunk | undefined;
+  /** Finds the others, best first: few answers show one. */
+  readonly others: () => readonly ListedChunk[];
+}
+
 /** The chunks of the files whose places were compared. */
 interface PlacedChunks {
   readonly first: readonly RankedChunk[];
-  readonly others: readonly RankedChunk[];
+  readonly others: readonly FileChunks["others"][];
   /** How many files they are of. */
   readonly fileCount: number;
 }
@@ -128,21 +137,23 @@ export class ChosenChunks implements RankedList<RankedChunk> {
     this.#placed ??= this.#placeChunks();
     const placed = await this.#placed;
     const first: RankedChunk[] = [...placed.first];
-    const others: RankedChunk[] = [...placed.others];
+    const others = [...placed.others];
     for (const [index, file] of files.entries()) {
       if (first.length >= count) return first.slice(0, count);
       if (index < placed.fileCount) continue;
-      const [best, ...rest] = await this.#chunksOf(file, index);
-      if (best === undefined) continue;
+      const chunks = await this.#chunksOf(file, index);
+      if (chunks === undefined) continue;
+      const { best, second } = chunks;
       first.push(this.#places === undefined ? best : { ...best, isBrief: true });
-      others.push(...rest);
+      if (second !== undefined) others.push(() => [second]);
+      others.push(chunks.others);
     }
     const lowest = files.at(-1)?.relevance ?? 1;
-    others.sort((a, b) => b.relevance - a.relevance);
+    const found = others.flatMap((find) => find()).sort((a, b) => b.relevance - a.relevance);
     const isBrief = this.#places !== undefined;
     return [
       ...first,
-      ...others.map((hit) => ({ ...hit, relevance: hit.relevance * lowest, isBrief })),
+      ...found.map((hit) => ({ ...hit, relevance: hit.relevance * lowest, isBrief })),
     ];
   }
 
@@ -152,18 +163,16 @@ export class ChosenChunks implements RankedList<RankedChunk> {
     const files = this.#from.files.slice(0, placedCountMax);
     const compared: (RankedChunk & { readonly comparedScore: number })[] = [];
     const unplaced: RankedChunk[] = [];
-    const others: RankedChunk[] = [];
+    const others: FileChunks["others"][] = [];
     for (const [index, file] of files.entries()) {
-      const [best, ...rest] = await this.#chunksOf(file, index);
-      if (best === undefined) continue;
+      const chunks = await this.#chunksOf(file, index);
+      if (chunks === undefined) continue;
+      const { best, second } = chunks;
       if (best.place === undefined) unplaced.push(best);
       else compared.push({ ...best, comparedScore: best.score });
-      const [second] = rest;
-      if (second?.place !== undefined) {
+      if (second !== undefined)
         compared.push({ ...second, comparedScore: second.score - secondMargin });
-        rest.shift();
-      }
-      others.push(...rest);
+      others.push(chunks.others);
     }
     compared.sort((a, b) => b.comparedScore - a.comparedScore);
     const most = compared[0]?.comparedScore ?? 0;
@@ -183,46 +192,66 @@ export class ChosenChunks implements RankedList<RankedChunk> {
     return { first: [...first, ...last], others, fileCount: files.length };
   }
 
-  /** The chunks of a file that are in the list, best first; none of one that is gone or empty. */
-  async #chunksOf(entry: RankedFile, index: number): Promise<readonly ListedChunk[]> {
+  /** The chunks of a file that are in the list; `undefined` for one that is gone or empty. */
+  async #chunksOf(entry: RankedFile, index: number): Promise<FileChunks | undefined> {
     const { options, searched } = this.#from;
     const file = searched.fileOf(entry.file);
     const text = options.reader.readText(file);
-    if (text === undefined) return [];
+    if (text === undefined) return undefined;
     const { corpus } = searched.ranked;
     const structure = await structureOf({ number: entry.file, file, text }, corpus, options);
     const placed = this.#placesOf(text, structure, { entry, index });
-    const scored = placed ?? this.#scoreChunks(text, structure);
+    const scored = placed ?? new Pulled(this.#scoreChunks(text, structure).values());
     // A file that is found only by its meaning is shown where that is nearest, one found by its name from its beginning.
     const nearest = searched.dense?.figuresOf(entry.file).nearestChunk ?? 0;
-    const best = scored[0] ?? wholeChunk(structure.chunks[nearest] ?? structure.chunks[0]);
-    if (best === undefined) return [];
+    const best = scored.at(0) ?? wholeChunk(structure.chunks[nearest] ?? structure.chunks[0]);
+    if (best === undefined) return undefined;
     const own = { file, checksum: checksumOf(text) };
     const scale = entry.relevance / Math.max(best.score, Number.MIN_VALUE);
-    const others = this.#othersOf(structure, scored.slice(1), { best, index });
     // Read where it is asked for: other searches start without it.
     const why =
       options.isExplained === true ? (await import("./why-chunk.ts")).whyChunk : undefined;
-    const weights = this.#places?.weights;
+    const asked = { query: this.#from.query, weights: this.#places?.weights };
     const explain = (chunk: ScoredChunk) =>
       why === undefined
         ? {}
         : {
             features: [...this.#explainPlace(chunk), ...explainFile(entry)],
-            ...why(chunk, scored[scored.indexOf(chunk) + 1], {
-              query: this.#from.query,
-              weights,
-            }),
+            ...why(chunk, scored.behind(chunk), asked),
           };
-    return [
-      { ...best, ...own, ...explain(best), relevance: entry.relevance },
-      ...others.map((chunk, at) => ({
-        ...chunk,
-        ...own,
-        ...explain(chunk),
-        relevance: placed === undefined ? chunk.score * scale : entry.relevance / (2 + at),
-      })),
-    ];
+    const listed = (chunk: ScoredChunk, relevance: number): ListedChunk => ({
+      ...chunk,
+      ...own,
+      ...explain(chunk),
+      relevance,
+    });
+    const second = placed && this.#secondOf(structure, placed, index);
+    return {
+      best: listed(best, entry.relevance),
+      second: second && listed(second, entry.relevance / 2),
+      others: () => {
+        const others = this.#othersOf(structure, scored.all().slice(1), { best, index });
+        return others.flatMap((chunk, at) => {
+          if (chunk === second) return [];
+          const relevance = placed === undefined ? chunk.score * scale : entry.relevance / (2 + at);
+          return [listed(chunk, relevance)];
+        });
+      },
+    };
+  }
+
+  /** The first place behind the best that lies in a chunk which the index says holds a word. */
+  #secondOf(
+    { chunks }: ChunkedFile,
+    placed: Pulled<PlacedChunk>,
+    index: number,
+  ): PlacedChunk | undefined {
+    const held = this.#held[index];
+    if (held === undefined || held.size < 2) return undefined;
+    for (let at = 1; ; at += 1) {
+      const next = placed.at(at);
+      if (next === undefined || held.has(chunks.indexOf(next.chunk))) return next;
+    }
   }
 
   /** The chunks by their words; what scores them is made where no places are compared. */
@@ -237,7 +266,7 @@ export class ChosenChunks implements RankedList<RankedChunk> {
     text: Buffer,
     { chunks, symbols, isIndexed }: ChunkedFile,
     { entry, index }: { readonly entry: RankedFile; readonly index: number },
-  ): PlacedChunk[] | undefined {
+  ): Pulled<PlacedChunk> | undefined {
     if (this.#places === undefined) return undefined;
     const { searched, files } = this.#from;
     const { corpus } = searched.ranked;
@@ -255,18 +284,7 @@ export class ChosenChunks implements RankedList<RankedChunk> {
       below: (files[0]?.score ?? 0) - entry.score,
       rank: index,
     });
-    const seen = new Set<unknown>();
-    return places.flatMap((place, at) => {
-      const { endLine1, score } = place;
-      // A unit of one chunk need not be looked through to know that a better one of it is there.
-      const own = chunkAt(chunks, place.startLine1);
-      if (own !== undefined && own.endLine1 >= endLine1 && seen.has(own)) return [];
-      const line1 = place.line1();
-      const chunk = chunkAt(chunks, line1);
-      if (chunk === undefined || seen.has(chunk)) return [];
-      seen.add(chunk);
-      return [{ chunk, line1, endLine1, score, place, next: places[at + 1] }];
-    });
+    return new Pulled(bestOfChunks(places, chunks));
   }
 
   #explainPlace({ place }: ScoredChunk & Partial<PlacedChunk>): readonly ExplainedFeature[] {
@@ -289,6 +307,57 @@ export class ChosenChunks implements RankedList<RankedChunk> {
       chunk === undefined ? [] : [{ chunk, line1: chunk.startLine1, score: 0 }],
     );
     return [...known, ...rest].slice(0, Math.max(0, held.size - 1));
+  }
+}
+
+/** The best place of each chunk, best first. */
+function* bestOfChunks(
+  places: readonly ScoredPlace[],
+  chunks: readonly Chunk[],
+): Generator<PlacedChunk, undefined> {
+  const seen = new Set<unknown>();
+  for (const [at, place] of places.entries()) {
+    const { endLine1, score } = place;
+    // A unit of one chunk need not be looked through to know that a better one of it is there.
+    const own = chunkAt(chunks, place.startLine1);
+    if (own !== undefined && own.endLine1 >= endLine1 && seen.has(own)) continue;
+    const line1 = place.line1();
+    const chunk = chunkAt(chunks, line1);
+    if (chunk === undefined || seen.has(chunk)) continue;
+    seen.add(chunk);
+    yield { chunk, line1, endLine1, score, place, next: places[at + 1] };
+  }
+}
+
+/** What an iterator gives, pulled as far as it is asked for. */
+class Pulled<Item> {
+  readonly #rest: Iterator<Item>;
+  readonly #items: Item[] = [];
+
+  constructor(rest: Iterator<Item>) {
+    this.#rest = rest;
+  }
+
+  /** The item at a place; `undefined` behind the last. */
+  at(place: number): Item | undefined {
+    while (this.#items.length <= place) {
+      const next = this.#rest.next();
+      if (next.done === true) return undefined;
+      this.#items.push(next.value);
+    }
+    return this.#items[place];
+  }
+
+  /** What comes behind an item. */
+  behind(item: Item): Item | undefined {
+    const all = this.all();
+    return all[all.indexOf(item) + 1];
+  }
+
+  /** All of them. */
+  all(): readonly Item[] {
+    this.at(Infinity);
+    return this.#items;
   }
 }
 
