@@ -47,7 +47,8 @@ export function runExecutable(
 }
 
 /** The names of commands that last; of any other word that ends so nothing else depends. */
-const lastingCommand = /(?:^|[-/\\])(?:batch|bench|bench-ndcg|index|mcp|run|serve)(?:\.exe)?$/;
+const lastingCommand =
+  /^(?:.*[/\\])?(?:codetool-)?(?:batch|bench|bench-ndcg|index|mcp|run|serve)(?:\.exe)?$/;
 /** How many times as often a function has to run before it is compiled. */
 const shortRunScale = 12;
 
