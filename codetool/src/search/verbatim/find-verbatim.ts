@@ -39,7 +39,10 @@ const longRunWords = 4;
 const number = /^\d+$/;
 const numberWeightMax = 0.1;
 
-const question = /^(?:how|what|when|where|which|who|whose|why)\b|\?$/i;
+const question =
+  /^(?:how|what|when|where|which|who|whose|why)\b|^(?:is|are|am|was|were|do|does|can|could|may|should|will|would|has|have)\b.*\?$/is;
+/** Of what ends like a question and may be a message, so much has to be in one run. */
+const runShareOfQuestionMin = 0.6;
 
 const classFactors: { readonly [Class in FileClass]?: number } = {
   test: 0.5,
@@ -62,6 +65,7 @@ export function findVerbatim(query: string, sources: VerbatimSources): readonly 
   if (asked.filter(({ isContent, weight }) => isContent && weight > 0).length < contentWordsMin)
     return [];
   const total = asked.reduce((sum, { weight }) => sum + weight, 0);
+  const runMin = text.endsWith("?") ? runShareOfQuestionMin * asked.length : 0;
   const placesOf = new Map<string, number[]>();
   for (const [place, { word }] of asked.entries())
     placesOf.set(word, [...(placesOf.get(word) ?? []), place]);
@@ -79,6 +83,7 @@ export function findVerbatim(query: string, sources: VerbatimSources): readonly 
       const words = wordsOfText(text, chunk.startByte, Math.min(text.length, end));
       const wording = bestWording(words, asked, placesOf);
       if (wording === undefined || !saysEnough(wording, total)) continue;
+      if (wording.runWords < runMin) continue;
       const line1 = chunk.startLine1 + linesBefore(text, chunk.startByte, wording.start);
       const share = Math.min(1, wording.weight / total);
       if (factor <= 0.5 && share < 0.9) continue;

@@ -46,6 +46,12 @@ test("findVerbatim() finds a message that is put together from several lines", (
   assert.equal(find("retry budget spent, dropping request to 10.0.0.7:80", files)[0], "src/c.ts:1");
 });
 
+test("findVerbatim() finds a message that ends like a question, where most of it is written in one place", () => {
+  const all = { ...files, "src/d.ts": 'fail("no result was given, try running with -v?");\n' };
+  assert.equal(find("no result was given, try running with -v?", all)[0], "src/d.ts:1");
+  assert.deepEqual(find("a result that was not given, when running?", all), []);
+});
+
 test("findVerbatim() finds nothing for a question, for few words, and where too little is as it is written", () => {
   assert.deepEqual(find("where is an unknown variable in file reported", files), []);
   assert.deepEqual(find("is an unknown variable in file reported?", files), []);
