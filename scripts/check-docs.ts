@@ -53,7 +53,7 @@ const largeFiles = {
   "codetool/assets/o200k_base.bin":
     "c5356f21fadc1d7da8372e8cd0b3f901c36735984a5e80d3c9517c1b78bea4a6",
   "codetool/assets/token-vectors.bin":
-    "502f81522633816f7158ce0cfe2eb26e173a36586c7d218e0c1efc2ae3af5117",
+    "aefcb606c6d49612e131f9561cddec0ad1596d6053041109b571e6c6aea30fe2",
 };
 
 const sleepReasons = {

@@ -18,25 +18,18 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import process from "node:process";
-import {
-  classOfPath,
-  readFileBytes,
-  walkFiles,
-  type WalkedFile,
-} from "../../codetool/src/files/index.ts";
+import type { WalkedFile } from "../../codetool/src/files/index.ts";
 import { chunkText } from "../../codetool/src/index/index.ts";
 import { readDataset } from "../../codetool/src/quality/index.ts";
 import { type CodeSymbol, extractSymbols, releaseTrees } from "../../codetool/src/syntax/index.ts";
-import { contentHash, isBinary } from "../../codetool/src/text/index.ts";
 import { cleanComment } from "./clean-comment.ts";
+import { chosenFiles, filesBelow, textOf } from "./corpus-files.ts";
 import { commentBefore, definitionsOf, docstringIn } from "./definitions.ts";
 import { describedTests, headedSections } from "./described.ts";
 import { NumberList, type TokenRange, TokenWriter } from "./token-writer.ts";
 
 const kinds = { doc: 0, name: 1, commit: 2, section: 3, test: 4 } as const;
 const chunkSizeCharacters = 1500;
-const repositoryBytesMax = 5_000_000;
-const sideBytesMax = 1_000_000;
 const commitsMax = 6000;
 const filesPerCommitMax = 3;
 const pathFolders = 3;
@@ -161,39 +154,6 @@ class RepositoryWriter {
   }
 }
 
-function walk(root: string): readonly WalkedFile[] {
-  return walkFiles({ root, environment: {}, sizeBytesMax: 1_000_000 }).files;
-}
-
-function readText(file: WalkedFile): Buffer | null {
-  const content = readFileBytes(file.absolutePath, { sizeBytesMax: 1_000_000 });
-  return content.kind === "file" && !isBinary(content.bytes) ? content.bytes : null;
-}
-
-/** Languages that say nothing about code. */
-const skipped = new Set("json html css yaml toml xml scss less sql".split(" "));
-
-/** The files to train on, in an order that does not depend on their names, up to the most bytes a repository gives. */
-async function chosenFiles(root: string): Promise<WalkedFile[]> {
-  const hashed: { hash: string; file: WalkedFile; isSource: boolean }[] = [];
-  for (const file of walk(root)) {
-    if (file.language === null || skipped.has(file.language)) continue;
-    const kind = classOfPath(file.relativePath);
-    if (kind === "generated" || kind === "vendored" || kind === "data") continue;
-    const hash = await contentHash(Buffer.from(file.relativePath));
-    hashed.push({ hash, file, isSource: kind === "source" });
-  }
-  hashed.sort((left, right) => (left.hash < right.hash ? -1 : 1));
-  const left = { source: repositoryBytesMax, side: sideBytesMax };
-  const chosen = hashed.filter(({ file, isSource }) => {
-    const pool = isSource ? "source" : "side";
-    if (left[pool] < file.sizeBytes) return false;
-    left[pool] -= file.sizeBytes;
-    return true;
-  });
-  return chosen.map(({ file }) => file).sort((a, b) => (a.relativePath < b.relativePath ? -1 : 1));
-}
-
 async function extractCorpus(options: {
   readonly corpus: string;
   readonly mirrors: string;
@@ -210,7 +170,7 @@ async function extractCorpus(options: {
     if (index % partCount !== part - 1 || existsSync(join(out, folder))) continue;
     const writer = new RepositoryWriter();
     for (const file of await chosenFiles(join(corpus, folder))) {
-      const text = readText(file);
+      const text = textOf(file);
       if (text !== null) await writer.addFile(file, text, { hasPairs: true });
     }
     writer.addCommits(join(mirrors, folder, "repo"), commit);
@@ -225,8 +185,8 @@ async function extractLabelled(labels: string, trees: string, out: string): Prom
     const dataset = readDataset(readFileSync(join(labels, file), "utf8"), name);
     if ("fault" in dataset) throw new Error(`${file}: ${dataset.fault}`);
     const writer = new RepositoryWriter();
-    for (const walked of walk(join(trees, name, dataset.benchmarkRoot))) {
-      const text = readText(walked);
+    for (const walked of filesBelow(join(trees, name, dataset.benchmarkRoot))) {
+      const text = textOf(walked);
       if (text === null) continue;
       const shownPath = [dataset.benchmarkRoot, walked.relativePath]
         .filter((part) => part !== "")

@@ -1,6 +1,6 @@
 """Trains the table of token vectors.
 
-    python lab/training/train.py --corpus DIR --labelled DIR --out DIR [--epochs N] [--seed N] ...
+    python lab/training/train.py --corpus DIR --out DIR [--labelled DIR] [--epochs N] [--seed N] ...
 """
 
 import argparse
@@ -198,6 +198,8 @@ def step(table, queries, texts, blocked, options, rate):
 
 
 def report(label, labelled, vectors, options):
+    if not labelled:
+        return None, {}
     by_repository, by_category = evaluate(labelled, vectors)
     mean = float(np.mean(list(by_repository.values())))
     parts = " ".join(f"{name} {value:.3f}" for name, value in sorted(by_category.items()))
@@ -209,7 +211,7 @@ def parse_options():
     parser = argparse.ArgumentParser()
     add = parser.add_argument
     add("--corpus", required=True)
-    add("--labelled", required=True)
+    add("--labelled", default="", help="repositories to measure on after each epoch")
     add("--out", required=True)
     add("--repositories", type=int, default=0, help="only the first so many, for ablations")
     add("--epochs", type=int, default=3)
@@ -244,7 +246,7 @@ def main():
     if options.repositories:
         order = np.random.default_rng(7).permutation(len(repositories))[: options.repositories]
         repositories = [repositories[place] for place in sorted(order)]
-    labelled = read_all(options.labelled)
+    labelled = read_all(options.labelled) if options.labelled else []
     stems, number_of_stem, counts = choose_vocabulary(repositories, options.vocabulary)
     with open(os.path.join(options.out, "stems.txt"), "w", encoding="utf8") as file:
         file.write("\n".join(stems))
@@ -252,9 +254,10 @@ def main():
     for repository in repositories + labelled:
         repository.with_vocabulary(number_of_word)
     tokens = sum(len(repository.stream) for repository in repositories)
-    known = np.mean(np.concatenate([repository.stream for repository in labelled]) >= 0)
-    print(f"{len(repositories)} repositories, {tokens} tokens, {len(stems)} stems, "
-          f"{known:.3f} of the labelled tokens known, {time.time() - begun:.0f} s", flush=True)
+    print(f"{len(repositories)} repositories, {tokens} tokens, {len(stems)} stems, {time.time() - begun:.0f} s", flush=True)
+    if labelled:
+        known = np.mean(np.concatenate([repository.stream for repository in labelled]) >= 0)
+        print(f"{known:.3f} of the labelled tokens known", flush=True)
     if options.start and os.path.exists(options.start):
         vectors = np.load(options.start)
     else:

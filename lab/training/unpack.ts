@@ -45,6 +45,7 @@ function git(gitDirectory: string, ...words: string[]): string {
   return execFileSync("git", [`--git-dir=${gitDirectory}`, ...words], {
     encoding: "utf8",
     maxBuffer: 1 << 28,
+    stdio: ["ignore", "pipe", "ignore"],
   });
 }
 
@@ -84,6 +85,15 @@ function pin(mirrors: string): PinnedRepository[] {
 function isDropped(path: string): boolean {
   const folders = path.toLowerCase().split("/").slice(0, -1);
   return folders.some((folder) => excludedFolders.has(folder) || vendoredFolders.has(folder));
+}
+
+function hasCommit(gitDirectory: string, { commit }: PinnedRepository): boolean {
+  try {
+    git(gitDirectory, "cat-file", "-e", commit);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const fileSizeBytesMax = 300_000;
@@ -133,8 +143,14 @@ function main(): number {
     writeFileSync(listPath, `${JSON.stringify(pin(mirrors), null, 2)}\n`);
   const repositories = JSON.parse(readFileSync(listPath, "utf8")) as PinnedRepository[];
   mkdirSync(corpus, { recursive: true });
-  for (const repository of repositories) unpack(mirrors, corpus, repository);
-  process.stdout.write(`${repositories.length} repositories\n`);
+  let count = 0;
+  for (const repository of repositories) {
+    const isThere = hasCommit(join(mirrors, repository.name.replace("/", "+"), "repo"), repository);
+    if (isThere) unpack(mirrors, corpus, repository);
+    else process.stderr.write(`no mirror with its commit: ${repository.name}\n`);
+    count += isThere ? 1 : 0;
+  }
+  process.stdout.write(`${count} of ${repositories.length} repositories\n`);
   return 0;
 }
 

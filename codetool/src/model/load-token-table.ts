@@ -3,7 +3,7 @@ import { TextEmbedder } from "./text-embedder.ts";
 import { PartialTokenTable, TokenTable } from "./token-table.ts";
 
 /**
- * The table that codetool ships with. Reads its file, some 20 MB, each time it is called.
+ * The table that codetool ships with. Reads its file, 33 MB, each time it is called.
  *
  * @throws Error when this copy of codetool is incomplete; BadTokenTable when it is damaged.
  */
@@ -24,7 +24,7 @@ export function sharedTokenTable(): SharedArrayBuffer {
 }
 
 /**
- * The table, its vectors read as they are needed: for few texts some kilobytes of its 20 MB.
+ * The table, its vectors read as they are needed: for few texts some kilobytes of its 33 MB.
  *
  * @throws Error when this copy of codetool is incomplete; BadTokenTable when it is damaged.
  */

@@ -10,10 +10,10 @@ function nearness(left: string, right: string): number {
   return dotProduct(embedder.embedText(left), embedder.embedText(right));
 }
 
-test("the table that is shipped is whole and as large as the specification allows", async () => {
+test("the table that is shipped is whole and as large as the specification says", async () => {
   assert.equal(await isWholeTable(readAsset("token-vectors.bin")), true);
   assert.equal(table.dimensions, 256);
-  assert.ok(table.rowCount > 20_000 && table.rowCount <= 62_500, `${table.rowCount} rows`);
+  assert.equal(table.rowCount, 62_500);
   for (const weight of table.weights) assert.ok(weight >= 0 && weight < 100);
 });
 

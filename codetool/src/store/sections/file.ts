@@ -28,7 +28,7 @@ const entriesStart = 64;
 const sectionCountMax = Math.floor((headBytes - entriesStart) / entryBytes);
 
 /** Version of the files of an index; others are built again. */
-export const formatVersion = 14;
+export const formatVersion = 15;
 
 /** How much `verify` reads at once. */
 const verifyStepBytes = 1 << 17;
