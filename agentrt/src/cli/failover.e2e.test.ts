@@ -22,9 +22,11 @@ import { Agent } from "agentrt";
 
 export class Counter extends Agent {
   override async handle() {
+    // While no worker is there, this throws, and nothing is counted.
+    const far = await this.call("far", {});
     this.state["count"] = Number(this.state["count"] ?? 0) + 1;
     await this.checkpoint();
-    return { count: this.state["count"], pid: process.pid, far: await this.call("far", {}) };
+    return { count: this.state["count"], pid: process.pid, far };
   }
 }
 
@@ -44,6 +46,7 @@ plugins:
   state: { type: nats_kv }
 supervision:
   name: root
+  max_restarts: 100
   children:
     - agent: { name: counter, type: agents.Counter }
     - agent: { name: far, type: agents.Far, process: back }
@@ -130,7 +133,6 @@ test(
     const [port, control, other] = [await freePort(), await freePort(), await freePort()];
     const plane = (at: number): string => `supervision:
   name: root
-  max_restarts: 100
   children:
     - { name: control, type: topology_server, config: { port: ${at}, auth: { middleware: [guards.badge] } } }
 `;
