@@ -151,7 +151,7 @@ function main(): number {
     count += isThere ? 1 : 0;
   }
   process.stdout.write(`${count} of ${repositories.length} repositories\n`);
-  return 0;
+  return count > 0 ? 0 : 1;
 }
 
 process.exitCode = main();

@@ -94,9 +94,15 @@ export class CodeScanner {
     this.#kernel ??=
       this.#dimensions % axesAtOnce === 0 ? (makeKernel(moduleText) as Kernel | null) : null;
     const kernel = this.#kernel;
-    const isKept = this.#scanCount > 1 && this.#count * this.#dimensions <= keptBytesMax;
-    const step = isKept ? this.#count : Math.min(this.#count, blockLength);
-    const places = kernel === null ? undefined : this.#layOut(kernel, step);
+    let isKept = this.#scanCount > 1 && this.#count * this.#dimensions <= keptBytesMax;
+    let step = isKept ? this.#count : Math.min(this.#count, blockLength);
+    let places = kernel === null ? undefined : this.#layOut(kernel, step);
+    if (kernel !== null && places === undefined && isKept) {
+      // Too little memory to keep them all; a block may still fit.
+      isKept = false;
+      step = Math.min(this.#count, blockLength);
+      places = this.#layOut(kernel, step);
+    }
     if (kernel === null || places === undefined) {
       this.#scanSlowly(query, take);
       return;

@@ -1,6 +1,6 @@
 import { openAsset, readAsset } from "../text/index.ts";
 import { TextEmbedder } from "./text-embedder.ts";
-import { PartialTokenTable, TokenTable } from "./token-table.ts";
+import { PartialTokenTable, ReplacedTokenTable, TokenTable } from "./token-table.ts";
 
 /**
  * The table that codetool ships with. Reads its file, 33 MB, each time it is called.
@@ -58,6 +58,17 @@ const keptRowsMax = 4096;
  * @throws Error when this copy of codetool is incomplete; BadTokenTable when it is damaged.
  */
 export async function embedShortText(text: string): Promise<Float32Array> {
+  try {
+    return await embedByKept(text);
+  } catch (error) {
+    // This copy of codetool was updated while the process stayed.
+    if (!(error instanceof ReplacedTokenTable)) throw error;
+    kept = undefined;
+    return await embedByKept(text);
+  }
+}
+
+async function embedByKept(text: string): Promise<Float32Array> {
   if (kept === undefined || kept.table.loadedCount > keptRowsMax) {
     const table = await openTokenTable();
     kept = { table, embedder: new TextEmbedder(table) };

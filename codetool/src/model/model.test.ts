@@ -16,6 +16,7 @@ import {
 import { scanTokens } from "./scan-tokens.ts";
 import { stemInPlace } from "./stem.ts";
 import { tokenHash } from "./token-hash.ts";
+import { PartialTokenTable, ReplacedTokenTable } from "./token-table.ts";
 
 function tokensOf(text: string): string[] {
   const bytes = Buffer.from(text, "utf8");
@@ -206,4 +207,26 @@ test("quantised numbers are within half a step, and searching them finds what an
   const zero = new Int8Array(8).fill(7);
   assert.equal(quantise(new Float32Array(8), zero), 0);
   assert.deepEqual([...zero], [0, 0, 0, 0, 0, 0, 0, 0]);
+});
+
+test("a table that is read in parts gives no row of a file that took its place", async () => {
+  const first = tableOf(smallTable);
+  await sealTokenTable(first);
+  let bytes = first;
+  const table = await PartialTokenTable.open(
+    async (parts) => await Promise.resolve(parts.map(({ start, end }) => bytes.slice(start, end))),
+  );
+  const [http, file] = ["http", "file"].map((word) => {
+    const text = Buffer.from(stemOf(word));
+    return table.rowOf(tokenHash(text, 0, text.length));
+  }) as [number, number];
+  await table.loadRows([http]);
+  assert.deepEqual(
+    [...table.vectors.subarray(table.placeOf(http), table.placeOf(http) + 4)].map(fromHalf),
+    [0, 1, 0, 0],
+  );
+  bytes = tableOf({ ...smallTable, another: [0, 0, 0.6, 0.8] });
+  await sealTokenTable(bytes);
+  await assert.rejects(table.loadRows([file]), ReplacedTokenTable);
+  assert.throws(() => table.placeOf(file), RangeError);
 });

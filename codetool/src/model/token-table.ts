@@ -16,6 +16,8 @@ import type { TokenRows } from "./token-rows.ts";
  * Rows lie in the order of their hashes, so the hashes are the index. Every part begins at a multiple of four.
  */
 const headerBytes = 32;
+/** Where in the header the checksum is. */
+const checksumPart = { start: 24, end: headerBytes };
 /** Vectors that there is room for at first. */
 const roomMin = 16;
 /** What is read at once of a table that is read in parts: header, hashes and weights of 65 000 rows. */
@@ -27,6 +29,14 @@ export class BadTokenTable extends Error {
   constructor(message: string) {
     super(message);
     this.name = "BadTokenTable";
+  }
+}
+
+/** A table that is read in parts, and whose file is another one by now: open it again. */
+export class ReplacedTokenTable extends Error {
+  constructor() {
+    super("the table of token vectors was replaced while it was in use");
+    this.name = "ReplacedTokenTable";
   }
 }
 
@@ -128,11 +138,17 @@ export class PartialTokenTable implements TokenRows {
   #loadedCount = 0;
   readonly #read: ReadTableParts;
   readonly #vectorsStart: number;
+  readonly #checksum: string;
 
   private constructor(
     header: Header,
-    parts: { readonly hashesAndWeights: Uint8Array; readonly read: ReadTableParts },
+    parts: {
+      readonly hashesAndWeights: Uint8Array;
+      readonly checksum: string;
+      readonly read: ReadTableParts;
+    },
   ) {
+    this.#checksum = parts.checksum;
     const { dimensions, rowCount, stemBytes } = header;
     const { buffer, byteOffset } = parts.hashesAndWeights;
     this.dimensions = dimensions;
@@ -158,6 +174,7 @@ export class PartialTokenTable implements TokenRows {
     const [rest] = vectors <= first.length ? [] : await read([{ start: hashes, end: vectors }]);
     return new PartialTokenTable(header, {
       hashesAndWeights: rest ?? first.subarray(hashes, vectors),
+      checksum: checksumIn(first.subarray(checksumPart.start, checksumPart.end)),
       read,
     });
   }
@@ -183,12 +200,14 @@ export class PartialTokenTable implements TokenRows {
     const sizeBytes = this.dimensions * 2;
     // Near each other on the disk.
     rows.sort((left, right) => left - right);
-    const parts = await this.#read(
-      rows.map((row) => {
+    const [checksum = new Uint8Array(0), ...parts] = await this.#read([
+      checksumPart,
+      ...rows.map((row) => {
         const start = this.#vectorsStart + row * sizeBytes;
         return { start, end: start + sizeBytes };
       }),
-    );
+    ]);
+    if (checksumIn(checksum) !== this.#checksum) throw new ReplacedTokenTable();
     for (const [index, row] of rows.entries()) {
       // Others may have asked for it meanwhile.
       if (this.#numbers[row] !== 0) continue;
@@ -264,12 +283,17 @@ export function buildTokenTable(content: TokenTableContent): {
 
 /** Tells whether the content of a table is what its header says. Reads all of it. */
 export async function isWholeTable(table: Uint8Array): Promise<boolean> {
-  return Buffer.from(table.subarray(24, headerBytes)).toString("hex") === (await checksumOf(table));
+  const { start, end } = checksumPart;
+  return checksumIn(table.subarray(start, end)) === (await checksumOf(table));
+}
+
+function checksumIn(part: Uint8Array): string {
+  return Buffer.from(part).toString("hex");
 }
 
 /** Writes the checksum into the header of a table that was built. */
 export async function sealTokenTable(table: Uint8Array): Promise<void> {
-  table.set(Buffer.from(await checksumOf(table), "hex"), 24);
+  table.set(Buffer.from(await checksumOf(table), "hex"), checksumPart.start);
 }
 
 async function checksumOf(table: Uint8Array): Promise<string> {

@@ -220,12 +220,17 @@ async function explainedPlaces(hits: RankedHits, scanner: LineScanner): Promise<
     if (before !== undefined) behind.set(before, hit);
     lastOf.set(hit.file, hit);
   }
-  return listOf(
-    all.map((hit, index) => {
-      const why = whyLine(hit, behind.get(hit));
-      return { ...placeOf(hit, scanner, index === 0), why };
-    }),
-  );
+  return {
+    count: all.length,
+    // Lines are counted only for what is shown.
+    first: async (count) =>
+      await Promise.resolve(
+        all.slice(0, count).map((hit, index) => {
+          const why = whyLine(hit, behind.get(hit));
+          return { ...placeOf(hit, scanner, index === 0), why };
+        }),
+      ),
+  };
 }
 
 /**
@@ -276,9 +281,11 @@ export async function qualifiedDefinitions(
       return isQualifiedBy(asked.qualifier, place);
     });
   await releaseTrees();
+  const explain = request.isExplained ? (await import("./why-line.ts")).whyLine : undefined;
   return defining.map((hit, index) => ({
     ...placeOf(hit, scanner, index === 0),
     relevance: 1,
+    ...(explain === undefined ? {} : { why: explain(hit, undefined) }),
   }));
 }
 

@@ -147,8 +147,9 @@ function withLanguages(
     const known = found.get(number);
     if (known !== undefined) return known;
     const language = languageOfFile(file);
-    found.set(number, language);
-    return language;
+    // One that could not be read now may be read the next time.
+    if (language !== undefined) found.set(number, language);
+    return language ?? null;
   };
   return (number) => isWanted(walked(number), (file) => findLanguage(number, file));
 }

@@ -62,7 +62,8 @@ export function resolvePlace(
   return {
     around,
     targets,
-    isWanted: (file, findLanguage = languageOfFile) => isWanted(file, { ...wanted, findLanguage }),
+    isWanted: (file, findLanguage = (each) => languageOfFile(each) ?? null) =>
+      isWanted(file, { ...wanted, findLanguage }),
   };
 }
 

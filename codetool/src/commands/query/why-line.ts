@@ -7,9 +7,9 @@ import type { RankedHit, WhyPlace } from "../../search/index.ts";
  */
 export function whyLine(hit: RankedHit, next: RankedHit | undefined): WhyPlace {
   const what = roleOf(hit);
-  const evidence = [{ what, value: 1, points: rounded(hit.relevance) }];
+  const evidence = [{ what, value: 1, points: rounded(hit.score) }];
   if (next === undefined) return { evidence, next: null };
-  const behind = rounded(hit.relevance - next.relevance);
+  const behind = rounded(hit.score - next.score);
   const lacks =
     roleOf(next) === what ? [] : [{ what, value: 0, value_here: 1, points: rounded(-behind) }];
   return { evidence, next: { line: next.line1, name: null, points_behind: behind, lacks } };

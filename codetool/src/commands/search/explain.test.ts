@@ -107,3 +107,30 @@ test("search --explain --plain writes the same below each match", async () => {
   assert.match(stdout, /^ {2}why: words .*idle.*\(\+[\d.]+\)/m);
   assert.match(stdout, /^ {2}next in this file: line \d+ .*points behind; words /m);
 });
+
+test("search --explain gives a line the points that it has by itself, wherever its file comes", async () => {
+  const whyOfWire = async (more: { readonly [path: string]: string }) => {
+    using tree = createTemporaryFolder({ ...files, ...more });
+    const matches = await search(["open", "--explain", "--top-k=100"], tree.path);
+    return matches.filter(({ file }) => file === "src/wire.ts").map(({ why }) => why);
+  };
+  const before = await whyOfWire({});
+  assert.deepEqual(
+    before.map((why) => why?.evidence[0]?.what),
+    ["its line defines what was searched for", "its line holds what was searched for"],
+  );
+  assert.ok((before[0]?.next?.points_behind ?? 0) > 0);
+  const crowd = Object.fromEntries(
+    Array.from({ length: 12 }, (_, at) => [
+      `src/${at}/open.ts`,
+      "export function open() {}\nopen();\nopen();\n",
+    ]),
+  );
+  assert.deepEqual(await whyOfWire({ ...crowd, "src/a.ts": "open();\n" }), before);
+});
+
+test("search --explain says it of a qualified name, too", async () => {
+  using tree = createTemporaryFolder(files);
+  const [first] = await search(["Pool.acquire", "--explain"], tree.path);
+  assert.equal(first?.why?.evidence[0]?.what, "its line defines what was searched for");
+});

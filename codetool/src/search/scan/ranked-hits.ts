@@ -7,6 +7,8 @@ export interface RankedHit extends LineHit {
   readonly file: WalkedFile;
   /** 0 to 1. */
   readonly relevance: number;
+  /** What the line itself is worth, 0 to 1, wherever its file comes. */
+  readonly score: number;
   /** The line defines what matched. */
   readonly isDefinition: boolean;
   /** The line says what matched is there, like a prototype. */
@@ -47,6 +49,7 @@ export function withRelevance(hit: RankedHit, relevance: number): RankedHit {
     matchStart,
     matchEnd,
     relevance,
+    score: hit.score,
     isDefinition,
     isDeclaration,
   };
@@ -184,6 +187,7 @@ function rankedHit(
     matchStart,
     matchEnd,
     relevance,
+    score: hit.score,
     isDefinition,
     isDeclaration,
   };
