@@ -222,3 +222,86 @@ test(
     assert.deepEqual(limits, [256, 10_000, 256]);
   },
 );
+
+test(
+  "what is parked comes to the next consumer of the topic when its own takes no more, and so does what is parked after that",
+  { skip },
+  async () => {
+    await using server = await startNats({ jetStream: true });
+    await using topics = await openTopics({ url: server.url });
+    const given = new Map<string, StoredDelivery>();
+    const both = Promise.withResolvers<void>();
+    const end = topics.take(
+      "desk",
+      (delivery) => {
+        given.set(Buffer.from(delivery.bytes).toString(), delivery);
+        if (given.size === 2) both.resolve();
+      },
+      true,
+    );
+    await topics.store(messageOf("a"));
+    await topics.store(messageOf("b"));
+    await both.promise;
+    given.get("a")?.park();
+    end();
+    given.get("b")?.park();
+    const came = new Set<string>();
+    const all = Promise.withResolvers<void>();
+    topics.take(
+      "desk",
+      (delivery) => {
+        came.add(Buffer.from(delivery.bytes).toString());
+        delivery.done();
+        if (came.size === 2) all.resolve();
+      },
+      true,
+    );
+    await all.promise;
+    assert.deepEqual([...came].sort(), ["a", "b"]);
+  },
+);
+
+test(
+  "a message that the user may not read again is given out again, and what waits behind it goes on",
+  { skip },
+  async () => {
+    const { nkeys } = createRequire(import.meta.url)("@nats-io/transport-node") as {
+      readonly nkeys: { createUser(): { getPublicKey(): string; getSeed(): Uint8Array } };
+    };
+    const user = nkeys.createUser();
+    await using server = await startNats({
+      jetStream: true,
+      configuration: `authorization { users: [
+        { nkey: ${user.getPublicKey()}, permissions: { publish: { deny: ["$JS.API.STREAM.MSG.GET.AGENCY"] } } }
+      ] }`,
+    });
+    const said: string[] = [];
+    await using topics = await openTopics({
+      url: server.url,
+      nkeySeed: Buffer.from(user.getSeed()).toString(),
+      onFailed: (reason) => said.push(reason),
+    });
+    const came: string[] = [];
+    const all = Promise.withResolvers<void>();
+    const note = (delivery: StoredDelivery | undefined): void => {
+      came.push(delivery === undefined ? "given back" : Buffer.from(delivery.bytes).toString());
+      delivery?.done();
+      if (came.length === 3) all.resolve();
+    };
+    let isFirst = true;
+    topics.take(
+      "desk",
+      (delivery) => {
+        if (!isFirst) return note(delivery);
+        isFirst = false;
+        delivery.park()(note);
+      },
+      true,
+    );
+    await topics.store(messageOf("a"));
+    await topics.store(messageOf("b"));
+    await all.promise;
+    assert.deepEqual(came.toSorted(), ["a", "b", "given back"]);
+    assert.match(said[0] ?? "", /^desk: the user of the connection may not do that: /);
+  },
+);

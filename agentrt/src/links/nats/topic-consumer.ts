@@ -2,6 +2,7 @@ import type { System, TimerHandle } from "../../core/index.ts";
 import {
   consumerNameOf,
   type ConsumerMessages,
+  type JetStreamFault,
   faultOf,
   faultReason,
   type JetStream,
@@ -64,6 +65,9 @@ const [requestMs, heartbeatMs] = [30_000, 5000];
 const leaveMs = 1000;
 /** The wait before another try, milliseconds. */
 const retryWaitMs = 500;
+/** Faults of a read that go by, and how often a message is read again that has others: then the server gives it out again. */
+const passingFaults: ReadonlySet<JetStreamFault> = new Set(["away", "unserved", "noStream"]);
+const unparkTryCountMax = 4;
 
 /** A message that was given out. Its bytes are not in here. */
 interface Open {
@@ -121,10 +125,11 @@ export class TopicConsumer {
     this.#endPauses();
   }
 
-  /** Takes no more. What was taken can still be acknowledged; what is on its way is given back. */
+  /** Takes no more. What was taken can still be acknowledged; what is on its way, or waits in the server for this process, is given back. */
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
+    for (const mine of this.#open.values()) if (mine.isParked) this.#later(mine, 2 * leaveMs);
     this.#endPauses();
     this.#closing = this.#init.system.setTimer(leaveMs, () => this.resume());
   }
@@ -281,6 +286,10 @@ export class TopicConsumer {
   }
 
   #park(mine: Open, isAgain: boolean): ReturnType<StoredDelivery["park"]> {
+    if (this.#isEnded) {
+      this.#later(mine, leaveMs);
+      return () => undefined;
+    }
     mine.isParked = true;
     mine.isAgain ||= isAgain;
     this.#large.release(mine.place);
@@ -294,8 +303,9 @@ export class TopicConsumer {
     };
   }
 
-  /** Reads a message again; undefined for one that is gone. */
+  /** Reads a message again; undefined for one that is gone, or that the server is to give out again since it cannot be read. */
   async #unparked(mine: Open): Promise<StoredDelivery | undefined> {
+    let refusedCount = 0;
     while (this.#open.get(mine.key) === mine) {
       try {
         const beginCount = await this.#begunCountOf(mine);
@@ -307,6 +317,13 @@ export class TopicConsumer {
             : undefined;
       } catch (error) {
         await this.#tellFailed(error);
+        const fault = faultOf(error);
+        if (!passingFaults.has(fault)) refusedCount += 1;
+        if (fault === "forbidden" || refusedCount >= unparkTryCountMax) {
+          // What waits behind it goes on.
+          this.#later(mine, retryWaitMs);
+          return undefined;
+        }
       }
       await this.#wait();
     }
