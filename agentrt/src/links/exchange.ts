@@ -158,7 +158,8 @@ export class Exchange {
   /**
    * Takes no more messages that the broker keeps: what comes for the names of this process waits.
    *
-   * @param refuse Makes the error that senders of all else get that is for these names. Default it is taken on.
+   * @param refuse Makes the error that senders get who wait for an answer of these names. Default their messages are taken on, too,
+   *   as all others are.
    */
   leave(refuse?: (name: string) => Error): void {
     this.#isLeaving = true;
@@ -308,7 +309,9 @@ export class Exchange {
       if (route?.address === undefined)
         throw new busErrors.NO_ROUTE({ address: envelope.recipient });
       checkForeign(envelope, route);
-      if (to === undefined && this.#refusalOf !== undefined && !isReservedType(envelope.type))
+      // What nobody waits for would be lost: it is taken on as long as there is time.
+      const isRefusable = reply !== undefined && to === undefined && !isReservedType(envelope.type);
+      if (isRefusable && this.#refusalOf !== undefined)
         throw this.#refusalOf(envelope.recipient);
       const address = to ?? route.address;
       if (isCorrection(envelope)) {

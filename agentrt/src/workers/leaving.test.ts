@@ -16,8 +16,12 @@ class Desk extends Agent {
   }
 }
 
+/** Notes that were handled, in their order. */
+const noted: unknown[] = [];
+
 class Clerk extends Agent {
-  override async handle(): Promise<JsonObject> {
+  override async handle({ payload }: Message): Promise<JsonObject> {
+    if (payload["note"] !== undefined) noted.push(payload["note"]);
     return { served: true };
   }
 }
@@ -101,4 +105,20 @@ test("a supervisor that comes while a worker stops sends it nothing more, and wh
   assert.equal((await stopped).lateNames.length, 0);
   assert.equal((await call)["name"], "first");
   await processes.stop(second.runtime, side, root);
+});
+
+test("what another worker casts to a worker that stops is handled as long as that has time: nobody would learn that it was refused", async () => {
+  const { clock, processes, root, back, side } = await start();
+  const call = side.call("desk", { name: "first" }, { timeoutMs: 60_000 });
+  await clock.advance(10);
+  const stopped = back.stop();
+  await clock.advance(10);
+  await side.cast("clerk", { note: "late" });
+  await clock.advance(10);
+  assert.deepEqual(noted, ["late"]);
+  gates.get("first")?.();
+  await clock.advance(1000);
+  assert.deepEqual((await stopped).lateNames, []);
+  assert.equal((await call)["name"], "first");
+  await processes.stop(root, side);
 });
