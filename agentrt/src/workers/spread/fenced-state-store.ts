@@ -53,17 +53,21 @@ export class FencedStateStore implements StateStore {
   addKeyed(name: string): void {
     this.#keyed.add(name);
     this.#single.delete(name);
+    this.#pools.delete(name);
   }
 
   /** There is an agent that is at one of several processes. */
   addSingle(name: string): void {
     this.#single.add(name);
     this.#keyed.delete(name);
+    this.#pools.delete(name);
   }
 
   /** There is a pool whose members, each a partition, are at several processes. */
   addPool(name: string): void {
     this.#pools.add(name);
+    this.#keyed.delete(name);
+    this.#single.delete(name);
   }
 
   /**
