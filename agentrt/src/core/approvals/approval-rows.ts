@@ -249,9 +249,16 @@ export class ApprovalRows {
       return await ask(this.#home.store);
     } catch (error) {
       this.#home.storeFaults.note(error);
-      throw error;
+      if (!isTakenOver(error)) throw error;
+      throw new approvalErrors.ELSEWHERE({ place: this.#keys.place }, { cause: error });
     }
   }
+}
+
+/** True for what a store refuses since another process has charge of it by now, or soon. */
+function isTakenOver(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown };
+  return code === "AGENTRT_STATE_FENCED" || code === "AGENTRT_KEY_ELSEWHERE";
 }
 
 /** True for what no later try can read: the same is said of it each time. */

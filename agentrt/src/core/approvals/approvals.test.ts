@@ -392,4 +392,25 @@ test("who called an agent that could not ask for an approval where it was gets t
   await simulation.start();
   for (const name of ["skip", "crash"])
     await assert.rejects(simulation.call(name, {}), { code: "AGENTRT_APPROVAL_ELSEWHERE" });
+  // Where a broker keeps such a message it comes again, as one for an agent that has stopped does.
+  const { dropped } = simulation.runtime.snapshot();
+  assert.deepEqual([dropped.stopped, dropped.crashed, dropped.skipped], [2, 0, 0]);
 });
+
+for (const code of ["AGENTRT_STATE_FENCED", "AGENTRT_KEY_ELSEWHERE"])
+  test(`a message whose agent cannot ask for an approval since the store refuses with ${code} fails as one for another process`, async () => {
+    class Asking extends Agent {
+      override async handle(): Promise<JsonObject> {
+        return { id: await this.suspendForApproval({ kind: "refund", payload: {} }) };
+      }
+    }
+    const state = new MemoryStateStore();
+    state.set = async () => await Promise.reject(Object.assign(new Error("gone"), { code }));
+    await using simulation = new Simulation({
+      state,
+      supervision: supervisor("root", { children: [child(Asking, "desk")] }),
+    });
+    await simulation.start();
+    await assert.rejects(simulation.call("desk", {}), { code: "AGENTRT_APPROVAL_ELSEWHERE" });
+    assert.equal(simulation.runtime.snapshot().dropped.stopped, 1);
+  });

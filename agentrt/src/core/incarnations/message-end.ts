@@ -5,7 +5,7 @@ import { circuitErrors } from "../resilience/index.ts";
 import { reasonOf } from "../values/index.ts";
 import type { Kernel, AgentStatus } from "../tree/index.ts";
 import type { Log } from "../ports/index.ts";
-import { messageInternals, type Message } from "../messages/index.ts";
+import { type DropReason, messageInternals, type Message } from "../messages/index.ts";
 
 /** Why an agent gave up a message: the agent's name and the error. */
 export interface MessageFailure {
@@ -61,7 +61,12 @@ export function failCrashed({ bus }: Kernel, message: Message, failure: MessageF
         ? error
         : new agentErrors.CRASHED({ agent, reason: reasonOf(error) }, { cause: error }),
     );
-  bus.drop(message, "crashed");
+  bus.drop(message, reasonAfter(error, "crashed"));
+}
+
+/** One that had to ask for an approval which another process keeps by now was not handled: where a broker keeps it, it comes again. */
+function reasonAfter(error: unknown, otherwise: DropReason): DropReason {
+  return error instanceof approvalErrors.ELSEWHERE ? "stopped" : otherwise;
 }
 
 /** Fails a message that `onError` passed over, or that a circuit refused: its caller learns when to come again. */
@@ -75,7 +80,7 @@ export function failSkipped({ bus }: Kernel, message: Message, failure: MessageF
         : new agentErrors.FAILED({ agent, reason: reasonOf(error) }, { cause: error }),
     );
   }
-  bus.drop(message, "skipped");
+  bus.drop(message, reasonAfter(error, "skipped"));
 }
 
 /** Fails a message whose handling is not waited for, because its agent ends. */
