@@ -5,6 +5,7 @@ import { InProcessTransport } from "../bus/index.ts";
 import { Agent, child, createTextLog, supervisor } from "../core/index.ts";
 import type { ChildSpec, JsonObject, Message } from "../core/index.ts";
 import { MemoryStateStore } from "../state/index.ts";
+import { VirtualClock } from "../testing/virtual-clock.ts";
 import { Runtime } from "./index.ts";
 
 class Counter extends Agent {
@@ -235,6 +236,42 @@ test("stop() closes the store though the transport cannot be closed, and says wh
   await assert.rejects(runtime.stop(), { message: "broker is gone" });
   assert.ok(isClosed);
   assert.equal(runtime.status, "stopped");
+});
+
+test("the states are closed to their end though the network has taken all of its time to close", async () => {
+  const clock = new VirtualClock();
+  const sleep = async (ms: number): Promise<void> =>
+    await new Promise((resolve) => void clock.setTimer(ms, resolve));
+  const closed: string[] = [];
+  const state = new MemoryStateStore();
+  state.close = async () => {
+    await sleep(2000);
+    closed.push("states");
+  };
+  const nothing = async (): Promise<void> => undefined;
+  const runtime = new Runtime({
+    system: clock,
+    scheduler: clock.scheduler,
+    supervision: supervisor("root", { children: [] }),
+    log: createTextLog({ write: () => undefined }),
+    state,
+    network: () => ({
+      transport: "slow",
+      driverOf: () => undefined,
+      open: nothing,
+      begin: nothing,
+      leave: () => undefined,
+      close: async (untilMs) => {
+        await sleep(untilMs - clock.monotonicMs());
+        closed.push("network");
+      },
+    }),
+  });
+  await runtime.start();
+  const stopped = runtime.stop().then(() => closed.push("runtime"));
+  await clock.advance(20_000);
+  await stopped;
+  assert.deepEqual(closed, ["network", "states", "runtime"]);
 });
 
 for (const timeoutMs of [-1, Number.NaN, "5" as never]) {

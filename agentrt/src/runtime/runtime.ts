@@ -1170,16 +1170,18 @@ export class Runtime implements AsyncDisposable {
     const lateNames = hadStarted ? await this.#root.stop({ deadlineMs, isFinal: true }) : [];
     this.#root.retire();
     this.#left.tell(this.#kernel.log);
-    const untilMs = this.#kernel.system.monotonicMs() + closeTimeoutMs;
-    const inTime = async (what: string, closed: Promise<unknown>): Promise<void> =>
-      await closeInTime(this.#kernel, { what, closed, untilMs });
+    const limit = (): number => this.#kernel.system.monotonicMs() + closeTimeoutMs;
     try {
       try {
-        await this.#network?.close(untilMs);
+        await this.#network?.close(limit());
       } finally {
         await this.#transport.stop();
       }
     } finally {
+      // However long the network took: a store that answers saves what it has.
+      const untilMs = limit();
+      const inTime = async (what: string, closed: Promise<unknown>): Promise<void> =>
+        await closeInTime(this.#kernel, { what, closed, untilMs });
       try {
         await inTime("budgets", this.#tree.budgets.close());
         if (hadStarted) await this.#audit?.close();
