@@ -311,8 +311,7 @@ export class Exchange {
       checkForeign(envelope, route);
       // What nobody waits for would be lost: it is taken on as long as there is time.
       const isRefusable = reply !== undefined && to === undefined && !isReservedType(envelope.type);
-      if (isRefusable && this.#refusalOf !== undefined)
-        throw this.#refusalOf(envelope.recipient);
+      if (isRefusable && this.#refusalOf !== undefined) throw this.#refusalOf(envelope.recipient);
       const address = to ?? route.address;
       if (isCorrection(envelope)) {
         if (!address.control(message)) this.#init.drop(message, "refused");

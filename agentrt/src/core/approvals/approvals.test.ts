@@ -401,7 +401,9 @@ for (const code of ["AGENTRT_STATE_FENCED", "AGENTRT_KEY_ELSEWHERE"])
   test(`a message whose agent cannot ask for an approval since the store refuses with ${code} fails as one for another process`, async () => {
     class Asking extends Agent {
       override async handle(): Promise<JsonObject> {
-        return { id: await this.suspendForApproval({ kind: "refund", payload: {} }) };
+        return {
+          id: await this.suspendForApproval({ kind: "refund", payload: {}, expiresMs: 60_000 }),
+        };
       }
     }
     const state = new MemoryStateStore();

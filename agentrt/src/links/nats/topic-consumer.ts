@@ -2,7 +2,6 @@ import type { System, TimerHandle } from "../../core/index.ts";
 import {
   consumerNameOf,
   type ConsumerMessages,
-  type JetStreamFault,
   faultOf,
   faultReason,
   type JetStream,
@@ -66,7 +65,7 @@ const leaveMs = 1000;
 /** The wait before another try, milliseconds. */
 const retryWaitMs = 500;
 /** Faults of a read that go by, and how often a message is read again that has others: then the server gives it out again. */
-const passingFaults: ReadonlySet<JetStreamFault> = new Set(["away", "unserved", "noStream"]);
+const passingFaults: ReadonlySet<string> = new Set(["away", "unserved", "noStream"]);
 const unparkTryCountMax = 4;
 
 /** A message that was given out. Its bytes are not in here. */

@@ -22,7 +22,11 @@ test("an agent that comes under the name of one of another kind has its states, 
       name: "desk/k1",
       partition: partitionOf("k1"),
     },
-    single: { add: (store: FencedStateStore) => store.addSingle("desk"), name: "desk", partition: 0 },
+    single: {
+      add: (store: FencedStateStore) => store.addSingle("desk"),
+      name: "desk",
+      partition: 0,
+    },
   };
   for (const [before, first] of Object.entries(kinds))
     for (const [after, { add, name, partition }] of Object.entries(kinds)) {
