@@ -145,7 +145,9 @@ export class Desk extends Agent {
   override state = { iban: "DE02", seen: 0 };
   async handle({ payload }: Message) {
     this.state.seen += 1;
-    if (payload["say"] === "crash") throw new RangeError("the desk broke " + String(payload["password"]));
+    if (payload["say"] === "crash") throw new RangeError("the desk broke " + String(payload["password"]), {
+      cause: new Error("because of " + String(payload["password"])),
+    });
     return { seen: this.state.seen };
   }
 }
@@ -233,11 +235,24 @@ supervision:
   await fetch(`${api}/agents/desk/cast`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ say: "crash" }),
+    body: JSON.stringify({ say: "crash", password: "plain-words" }),
   });
   const [, id = ""] = await worker.waitFor(/crash recorded agent=desk crash=(\S+)/);
   const { record } = await get(`${control}/crashes/${id}`);
   assert.deepEqual((record as Json)["state"], { iban: "***", seen: 1 });
+  const isTold = async (): Promise<boolean> =>
+    JSON.stringify(await get(`${control}/agents/desk/history`)).includes(id);
+  while (!(await isTold())) await new Promise(setImmediate);
   await stop(worker);
+  // What came over when it crashed is all that is known now.
+  while ((await processes()) > 1) await new Promise(setImmediate);
+  for (const path of [`crashes/${id}`, "crashes", "agents/desk", "agents/desk/history"]) {
+    const text = JSON.stringify(await get(`${control}/${path}`));
+    assert.ok(!text.includes("plain-words"), `${path}: ${text}`);
+    assert.match(text, /the desk broke <secret-1>/, path);
+  }
+  const { error, record: gone } = await get(`${control}/crashes/${id}`);
+  const [cause] = (error as { readonly causes: readonly Json[] }).causes;
+  assert.deepEqual([gone, cause?.["message"]], [null, "because of <secret-1>"]);
   await stop(program);
 });

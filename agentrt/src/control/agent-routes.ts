@@ -92,7 +92,7 @@ export function agentAnswers(control: RuntimeControl, processId: string): Inform
   const { crashes } = control.observer;
   return {
     answer: answerElsewhere(routes),
-    crashIdOf: (agent, error) => crashes.findId(agent, error),
+    crashOf: (agent, error) => crashes.findLast(agent, error),
   };
 }
 

@@ -5,6 +5,7 @@ import { ErrorParts } from "./error-parts.ts";
 import type { Base, NotedAnswer, Recollection, TrailMessage } from "./life-trail.ts";
 import { payloadWeightMax, sourceLineLengthMax, stateWeightMax } from "./limits.ts";
 import type { Placeholders } from "./placeholders.ts";
+import { learnSecrets } from "./shown-crash.ts";
 import { sourcesOf } from "./source-lines.ts";
 import { weightOf } from "./weight.ts";
 
@@ -14,6 +15,8 @@ export interface RunFacts {
   readonly version: string;
   /** Folder of the topology, absolute. */
   readonly projectFolder: string;
+  /** {@inheritDoc CrashBundle.topology_id} */
+  readonly topologyId: string;
   /** {@inheritDoc CrashBundle.topology} */
   readonly topology: readonly string[] | null;
   /** Of the folder that the record is in, as the project's folder names it. */
@@ -38,12 +41,9 @@ export function bundleOf(
 ): CrashBundle {
   const { agent, crash, before, after, messages, answers } = recollection;
   const { error, message, className, redact } = crash;
-  placeholders.learn([before.state, after.state]);
+  learnSecrets(placeholders, crash, recollection);
   const own = crash.state === undefined ? null : stateNow(crash.state, redact);
-  if (own !== null) placeholders.learn(crash.state);
   const heavy = new Set(messages.filter((each) => !isLight(each.message.payload)));
-  for (const each of messages) if (!heavy.has(each)) placeholders.learn(each.message.payload);
-  placeholders.learn(answers.map(({ request, reply }) => [request, reply]));
   const parts = new ErrorParts(facts.projectFolder, placeholders);
   const json = (value: unknown): JsonObject => placeholders.json(value) as JsonObject;
   const stateOf = (base: Base): BundleState => ({
@@ -74,6 +74,7 @@ export function bundleOf(
     class: className ?? null,
     timestamp: crash.atMs / 1000,
     versions: { agentrt: facts.version, node: version, platform: `${platform} ${arch}` },
+    topology_id: facts.topologyId,
     topology: facts.topology,
     repeat:
       facts.topology === null

@@ -89,6 +89,8 @@ export interface CrashBundle {
     readonly node: string;
     readonly platform: string;
   };
+  /** The same for all processes and runs of a topology; absent in records of earlier versions. */
+  readonly topology_id?: string;
   /** The words that read the topology again; paths count from the folder of the project. Null for a tree of a program. */
   readonly topology: readonly string[] | null;
   /** The words after `agentrt` that replay the crash, in the folder of the project; null for a tree of a program. */

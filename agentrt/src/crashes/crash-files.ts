@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { reasonOf, type RecordedCrash } from "../core/index.ts";
+import { isBundle } from "./bundle-check.ts";
 import type { CrashBundle } from "./crash-bundle.ts";
 import { summaryOf } from "./crash-summary.ts";
 import { crashErrors } from "./errors.ts";
@@ -20,9 +21,6 @@ import { fileCountMax, fileLengthMax } from "./limits.ts";
 
 /** Where records are unless somebody says otherwise: below the folder of the topology. */
 export const crashFolderName = "agentrt_crashes";
-
-/** Beyond it a time has no date. */
-const dateSecondsMax = 8.64e12;
 
 const filePattern = /^([0-9a-z]{8,10}-[0-9a-z]{4})\.json$/;
 
@@ -33,8 +31,8 @@ const headLength = 4096;
 /** The records of crashes in a folder, each a file that only its owner can read. */
 export class CrashFiles {
   readonly folder: string;
-  /** By id, of those that are there. */
-  readonly #summaries = new Map<string, RecordedCrash>();
+  /** By id, of those that are there; undefined for one that is not listed. */
+  readonly #summaries = new Map<string, RecordedCrash | undefined>();
   /** By id: who the records are shared out among. */
   readonly #owners = new Map<string, string>();
 
@@ -97,18 +95,25 @@ export class CrashFiles {
   /**
    * Reads what the records say in short, oldest first.
    *
+   * @param isListed Says which of them are listed; always the same of one.
    * @param onUnreadable Called for each that cannot be read: the others are there all the same.
    */
-  async summaries(onUnreadable: (error: Error) => void): Promise<RecordedCrash[]> {
+  async summaries(
+    isListed: (bundle: CrashBundle) => boolean,
+    onUnreadable: (error: Error) => void,
+  ): Promise<RecordedCrash[]> {
     const ids = this.ids();
     this.#forgetOthers(this.#summaries, ids);
     const found: RecordedCrash[] = [];
     for (const id of ids) {
       try {
-        // Others have their turn between two files.
-        const summary = this.#summaries.get(id) ?? summaryOf(await readLater(this.pathOf(id)));
-        this.#summaries.set(id, summary);
-        found.push(summary);
+        if (!this.#summaries.has(id)) {
+          // Others have their turn between two files.
+          const bundle = await readLater(this.pathOf(id));
+          this.#summaries.set(id, isListed(bundle) ? summaryOf(bundle) : undefined);
+        }
+        const summary = this.#summaries.get(id);
+        if (summary !== undefined) found.push(summary);
       } catch (error) {
         onUnreadable(error as Error);
       }
@@ -190,35 +195,4 @@ export function readCrashFile(file: string): CrashBundle {
   } catch (error) {
     throw new crashErrors.UNREADABLE({ file, reason: reasonOf(error) });
   }
-}
-
-/** Looks at all that readers take for granted: a damaged record must not hide the others. */
-function isBundle(value: unknown): value is CrashBundle {
-  if (!isObject(value) || value["v"] !== 1) return false;
-  const { id, agent, timestamp, error, replay, checkpoint, repeat, versions } = value;
-  const lists = [value["messages"], value["answers"], value["source"], value["spans"]];
-  const isRepeat =
-    repeat === null ||
-    (Array.isArray(repeat) &&
-      repeat[0] === "sim" &&
-      repeat.every((each) => typeof each === "string"));
-  return (
-    typeof id === "string" &&
-    typeof agent === "string" &&
-    typeof timestamp === "number" &&
-    Math.abs(timestamp) < dateSecondsMax &&
-    isObject(error) &&
-    typeof error["message"] === "string" &&
-    [error["causes"], error["stack"]].every(Array.isArray) &&
-    isObject(replay) &&
-    Array.isArray(replay["reasons"]) &&
-    isObject(checkpoint) &&
-    isObject(versions) &&
-    lists.every(Array.isArray) &&
-    isRepeat
-  );
-}
-
-function isObject(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

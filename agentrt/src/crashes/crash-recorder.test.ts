@@ -17,8 +17,14 @@ import { Runtime } from "../runtime/index.ts";
 import { VirtualClock } from "../testing/virtual-clock.ts";
 import type { CrashBundle } from "./crash-bundle.ts";
 import { CrashFiles } from "./crash-files.ts";
+import { CrashMask } from "./crash-mask.ts";
 import { CrashRecorder } from "./crash-recorder.ts";
-import { fileCountMax, recordCountMaxPerMinuteOfAgent, ringLengthMax } from "./limits.ts";
+import {
+  fileCountMax,
+  payloadWeightMax,
+  recordCountMaxPerMinuteOfAgent,
+  ringLengthMax,
+} from "./limits.ts";
 import { sourcesOf } from "./source-lines.ts";
 
 const base = mkdtempSync(join(tmpdir(), "agentrt-crashes-"));
@@ -46,11 +52,14 @@ class Adder extends Agent {
 async function withAdder(
   name: string,
   environment: { readonly [name: string]: string } = {},
+  isRecorded = true,
 ): Promise<{
   readonly ask: (steps: Steps & JsonObject, agent?: string) => Promise<void>;
   readonly files: CrashFiles;
   readonly latest: () => CrashBundle;
   readonly crashIds: (string | undefined)[];
+  /** What is shown of the crashes. */
+  readonly shown: (string | undefined)[];
   readonly clock: VirtualClock;
   readonly recorder: CrashRecorder;
   readonly runtime: Runtime;
@@ -63,25 +72,24 @@ async function withAdder(
     projectFolder: import.meta.dirname,
     folder: name,
     topology: ["topology.yaml"],
+    topologyId: "shop",
     models: () => [],
     tools: () => [],
   };
-  const crashTrails = new CrashRecorder({
-    files,
-    facts,
-    log,
-    environment,
-    system: clock,
-    redactor: createRedactor(environment),
-  });
+  const masking = { environment, redactor: createRedactor(environment) };
+  const recorder = new CrashRecorder({ ...masking, files, facts, log, system: clock });
+  const crashTrails = isRecorded ? recorder : new CrashMask(masking);
   const limits = { restartCountMax: 1_000_000, backoffBaseMs: 0 };
   const children = [child(Adder, "adder"), child(Adder, "quiet")];
   const supervision = supervisor("root", { ...limits, children });
   const { scheduler } = clock;
   const runtime = new Runtime({ supervision, crashTrails, log, system: clock, scheduler });
   const crashIds: (string | undefined)[] = [];
+  const shown: (string | undefined)[] = [];
   runtime.onEvent((event) => {
-    if (event.type === "agent.crashed") crashIds.push(event.record?.id);
+    if (event.type !== "agent.crashed") return;
+    crashIds.push(event.record?.id);
+    shown.push(event.shown?.message);
   });
   await clock.settle(runtime.start());
   const ask = async (steps: Steps & JsonObject, agent = "adder"): Promise<void> => {
@@ -89,11 +97,11 @@ async function withAdder(
     await clock.advance(1000);
     await asked;
   };
-  const recorder = crashTrails;
   return {
     ask,
     files,
     crashIds,
+    shown,
     clock,
     recorder,
     runtime,
@@ -160,6 +168,63 @@ test("the same secret is the same placeholder wherever it is, and no secret is i
   assert.equal(new Set(error.message.split(" ")).size, 3);
   const [listed] = await recorder.list();
   assert.deepEqual([listed?.id, listed?.message], [latest().id, error.message]);
+});
+
+test("a crash that is not recorded is shown without its secrets, too", async () => {
+  const word = "hunter2-as-plain-words";
+  const crash = `bad token ${word}`;
+  const wanted = "bad token <secret-1>";
+  const limited = await withAdder("unrecorded");
+  for (let count = 0; count <= recordCountMaxPerMinuteOfAgent; count += 1)
+    await limited.ask({ crash, token: word });
+  assert.equal(limited.crashIds.at(-1), undefined);
+  const shown = Array.from({ length: recordCountMaxPerMinuteOfAgent + 1 }, () => wanted);
+  assert.deepEqual(limited.shown, shown);
+
+  const heavy = await withAdder("unrecorded-heavy");
+  await heavy.ask({ text: "x".repeat(2 * payloadWeightMax), crash, token: word });
+  assert.deepEqual([heavy.shown, heavy.latest().error.message], [[wanted], wanted]);
+  assert.equal(heavy.latest().message?.too_large, true);
+
+  const nowhere = await withAdder("unrecorded-nowhere", {}, false);
+  await nowhere.ask({ crash: `${crash} and 987654`, token: word, pin: { api_key: 987654 } });
+  assert.deepEqual(nowhere.shown, [`${wanted} and <secret-2>`]);
+  assert.deepEqual(nowhere.files.ids(), []);
+
+  writeFileSync(join(base, "unrecorded-file"), "");
+  const refused = await withAdder("unrecorded-file/below");
+  await refused.ask({ crash, token: word });
+  assert.deepEqual([refused.crashIds, refused.shown], [[undefined], [wanted]]);
+});
+
+test("records of another topology in the same folder are neither listed nor shown", async () => {
+  const { ask, files, latest, recorder } = await withAdder("two-topologies");
+  await ask({ crash: "own" });
+  const { id } = latest();
+  const text = readFileSync(files.pathOf(id), "utf8");
+  const write = (at: number, topology: object): string => {
+    const other = `00000000-000${at}`;
+    writeFileSync(
+      files.pathOf(other),
+      JSON.stringify({ ...(JSON.parse(text) as object), ...topology, id: other }),
+    );
+    return other;
+  };
+  const old = { topology_id: undefined };
+  const ids = [
+    write(0, { topology_id: "bakery" }),
+    write(1, old),
+    write(2, { ...old, topology: ["bakery.yaml"] }),
+    write(3, { ...old, topology: null }),
+  ];
+  // Those of earlier versions say by which words they are read.
+  const listed = async (): Promise<string[]> => (await recorder.list()).map((each) => each.id);
+  assert.deepEqual(await listed(), [ids[1], id]);
+  assert.deepEqual(await listed(), [ids[1], id]);
+  assert.deepEqual(
+    [...ids, id].filter((each) => recorder.recordOf(each) !== undefined),
+    [ids[1], id],
+  );
 });
 
 test("what is kept is bounded, and the record says that it does not hold all", async () => {
@@ -311,7 +376,24 @@ test("a damaged record is said to be so, and hides no crash", async () => {
   const { ask, files, latest, recorder } = await withAdder("damaged");
   await ask({ crash: "once" });
   const { id } = latest();
-  for (const text of ["{", '{"v":1,"agent":"adder","messages":[]}']) {
+  const whole = latest();
+  const damaged = [
+    { checkpoint: {} },
+    { checkpoint: { before: { state: null }, after: null } },
+    { messages: [null] },
+    { messages: [{ ...whole.message, payload: undefined }] },
+    { message: {} },
+    { state: "text" },
+    { answers: [{ kind: "tool", name: "t" }] },
+    { spans: [3] },
+    { tools: {} },
+    { source: [{ file: "a.ts" }] },
+    { error: { ...whole.error, causes: [null] } },
+    { error: { ...whole.error, code: undefined } },
+  ].map((part) => JSON.stringify({ ...whole, ...part }));
+  writeFileSync(files.pathOf(id), JSON.stringify(whole));
+  assert.equal(files.read(id).id, id);
+  for (const text of ["{", '{"v":1,"agent":"adder","messages":[]}', ...damaged]) {
     writeFileSync(files.pathOf(id), text);
     assert.throws(() => files.read(id), { code: "AGENTRT_CRASH_UNREADABLE" });
     assert.equal(recorder.recordOf(id), undefined);

@@ -4,6 +4,7 @@ import {
   type CrashTrails,
   type JsonObject,
   type Log,
+  type NotedCrash,
   reasonOf,
   type RecordedCrash,
   type Redactor,
@@ -21,6 +22,7 @@ import {
   spanCountMax,
 } from "./limits.ts";
 import { Placeholders } from "./placeholders.ts";
+import { shownIn, unrecorded } from "./shown-crash.ts";
 import { TrailRoom } from "./trail-room.ts";
 
 const minuteMs = 60_000;
@@ -86,7 +88,8 @@ export class CrashRecorder implements CrashTrails, TrailHome {
   recordOf(id: string): CrashRecord | undefined {
     const { files, log } = this.#options;
     try {
-      return files.has(id) ? files.read(id) : undefined;
+      const found = files.has(id) ? files.read(id) : undefined;
+      return found !== undefined && this.#isOwn(found) ? found : undefined;
     } catch (error) {
       // The crash is known all the same.
       log.warn("the record of a crash cannot be read", { crash: id, reason: reasonOf(error) });
@@ -97,23 +100,31 @@ export class CrashRecorder implements CrashTrails, TrailHome {
   /** {@inheritDoc CrashTrails.list} */
   async list(): Promise<readonly RecordedCrash[]> {
     const { files, log } = this.#options;
-    return await files.summaries(({ message }) => log.debug(message));
+    const isListed = (bundle: CrashBundle): boolean => this.#isOwn(bundle);
+    return await files.summaries(isListed, ({ message }) => log.debug(message));
+  }
+
+  /** Another topology may record in the same folder: what must not be seen there is not known here. */
+  #isOwn({ topology_id: id, topology }: CrashBundle): boolean {
+    const { facts } = this.#options;
+    if (id !== undefined) return id === facts.topologyId;
+    return topology !== null && JSON.stringify(topology) === JSON.stringify(facts.topology);
   }
 
   /** {@inheritDoc TrailHome.record} */
-  record(recollection: Recollection): RecordedCrash | undefined {
+  record(recollection: Recollection): NotedCrash {
     const { log, files } = this.#options;
     try {
-      if (!this.#takeRecord(ownerOf(recollection.agent))) return undefined;
+      if (!this.#takeRecord(ownerOf(recollection.agent))) return this.#unrecorded(recollection);
       const id = this.#idOf(recollection.crash.atMs);
-      const { facts, environment, redactor, secretNames } = this.#options;
-      const placeholders = new Placeholders(environment, redactor, secretNames);
+      const { facts } = this.#options;
+      const placeholders = this.#placeholders();
       const bundle = bundleOf(id, recollection, { facts, placeholders });
       files.write(bundle, textOf(bundle));
       log.info("crash recorded", { agent: recollection.agent, crash: id });
       const { message } = recollection.crash;
       if (message !== null) void this.#addSpans(bundle, { traceId: message.traceId, placeholders });
-      return summaryOf(bundle);
+      return { shown: shownIn(bundle), record: summaryOf(bundle) };
     } catch (error) {
       const { agent } = recollection;
       log.warn("a crash was not recorded", {
@@ -121,8 +132,18 @@ export class CrashRecorder implements CrashTrails, TrailHome {
         folder: files.folder,
         reason: reasonOf(error),
       });
-      return undefined;
+      return this.#unrecorded(recollection);
     }
+  }
+
+  #unrecorded(recollection: Recollection): NotedCrash {
+    const placeholders = (): Placeholders => this.#placeholders();
+    return unrecorded(recollection.crash, { had: recollection, placeholders });
+  }
+
+  #placeholders(): Placeholders {
+    const { environment, redactor, secretNames } = this.#options;
+    return new Placeholders(environment, redactor, secretNames);
   }
 
   /** Says whether one more record may be written in this minute: of an agent that crashes all the time only some are. */

@@ -40,6 +40,12 @@ export class ErrorParts {
 
   /** @returns All that is said of what an agent crashed with. */
   crash(error: unknown): BundleCrash {
+    const { causes, ...said } = this.chain(error);
+    return { ...said, at: this.#at(error), causes, stack: this.#stackOf(error) };
+  }
+
+  /** @returns Name, code and message, also of its causes. */
+  chain(error: unknown): Omit<BundleCrash, "at" | "stack"> {
     const causes: BundleError[] = [];
     const seen = new Set<unknown>([error]);
     for (let at = causeOf(error); at !== undefined && !seen.has(at); at = causeOf(at)) {
@@ -47,7 +53,7 @@ export class ErrorParts {
       seen.add(at);
       causes.push(this.error(at));
     }
-    return { ...this.error(error), at: this.#at(error), causes, stack: this.#stackOf(error) };
+    return { ...this.error(error), causes };
   }
 
   /** @returns Name, code and message. */

@@ -18,5 +18,6 @@ export { ErrorParts } from "./error-parts.ts";
 export { changedSources } from "./source-lines.ts";
 export { CrashFiles, crashFolderName, readCrashFile } from "./crash-files.ts";
 export { summaryOf } from "./crash-summary.ts";
+export { CrashMask } from "./crash-mask.ts";
 export { CrashRecorder, type FindSpans } from "./crash-recorder.ts";
 export { crashErrors } from "./errors.ts";

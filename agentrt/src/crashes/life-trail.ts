@@ -3,7 +3,7 @@ import {
   type CrashTrail,
   type JsonObject,
   type Message,
-  type RecordedCrash,
+  type NotedCrash,
   type TrailAnswer,
   type TrailCrash,
 } from "../core/index.ts";
@@ -70,8 +70,8 @@ export interface Recollection {
 /** What all trails of a process share. */
 export interface TrailHome {
   readonly room: TrailRoom;
-  /** @returns What is recorded; undefined for nothing. */
-  record(recollection: Recollection): RecordedCrash | undefined;
+  /** @returns What is left of the crash. */
+  record(recollection: Recollection): NotedCrash;
 }
 
 const nothing: Base = { sequence: 0, state: undefined, isMissing: false, weight: 0 };
@@ -201,7 +201,7 @@ export class LifeTrail implements CrashTrail {
   }
 
   /** {@inheritDoc CrashTrail.crashed} */
-  crashed(crash: TrailCrash): RecordedCrash | undefined {
+  crashed(crash: TrailCrash): NotedCrash {
     const { message } = crash;
     const ring = this.#messages.kept(message).map(({ item }) => item);
     // One of many at hand may have left the ring.

@@ -4,7 +4,15 @@ import { createRedactor, isSecretName, type Redactor } from "../core/index.ts";
 const lengthMin = 6;
 /** Secrets of one bundle that are told apart; those beyond share the last placeholder. */
 const secretCountMax = 1000;
+/** Values in which secret names are looked for. */
+const learnedCountMax = 100_000;
 const placeholderPattern = /^<secret-\d+>$/;
+
+/** A value, and under which name it is. */
+interface Named {
+  readonly name: string;
+  readonly value: unknown;
+}
 
 /**
  * Puts placeholders in place of secrets: the same secret is the same placeholder, so that what depends on whether two of
@@ -37,13 +45,23 @@ export class Placeholders {
     return this.#known.size;
   }
 
-  /** Notes the values of secret names anywhere in a value, so that they are found in texts that come before it. */
-  learn(value: unknown, name = ""): void {
-    if (typeof value === "string") {
-      if (isSecretName(name)) this.#placeholderOf(value);
-    } else if (Array.isArray(value)) for (const each of value) this.learn(each, name);
-    else if (typeof value === "object" && value !== null)
-      for (const [key, each] of Object.entries(value)) this.learn(each, nameOf(name, key));
+  /**
+   * Notes the values of secret names anywhere in a value, so that they are found in texts that come before it.
+   *
+   * @param value Anything, also what is not JSON; of a larger one the first {@link learnedCountMax} values are looked at,
+   *   outer ones first.
+   */
+  learn(value: unknown): void {
+    const found: Named[] = [{ name: "", value }];
+    const seen = new Set<unknown>();
+    // It grows meanwhile.
+    for (const { name, value: each } of found) {
+      const isText = typeof each === "string" || typeof each === "number";
+      if (isText && isSecretName(name)) this.#placeholderOf(String(each));
+      if (typeof each !== "object" || each === null || seen.has(each)) continue;
+      seen.add(each);
+      addMembers(found, name, each);
+    }
   }
 
   /** @returns The text without its secrets. */
@@ -100,6 +118,21 @@ export class Placeholders {
       this.#sought = undefined;
     }
     return placeholder;
+  }
+}
+
+/** Adds what is in an object. User code may have made what throws when it is read. */
+function addMembers(found: Named[], name: string, outer: object): void {
+  if (ArrayBuffer.isView(outer)) return;
+  const isList = Array.isArray(outer);
+  try {
+    for (const key in outer) {
+      if (found.length >= learnedCountMax) return;
+      const value = (outer as { readonly [key: string]: unknown })[key];
+      found.push({ name: isList ? name : nameOf(name, key), value });
+    }
+  } catch {
+    // What comes before it is known.
   }
 }
 

@@ -11,7 +11,7 @@
  * and hands them to `Runtime`.
  */
 export { closeInTime } from "./close-in-time.ts";
-export { crashIdElsewhere, noteCrashElsewhere } from "./crash-elsewhere.ts";
+export { type CrashElsewhere, crashElsewhere, noteCrashElsewhere } from "./crash-elsewhere.ts";
 export { defaultLog } from "./default-log.ts";
 export type { RuntimeDescription, TreeDescription } from "./change/index.ts";
 export type { Guest, Guests } from "./guest-children.ts";

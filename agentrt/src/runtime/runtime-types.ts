@@ -1,4 +1,5 @@
 import type { Transport } from "../bus/index.ts";
+import type { CrashElsewhere } from "./crash-elsewhere.ts";
 import type {
   Agent,
   ApprovalRecord,
@@ -138,8 +139,8 @@ export interface HandOver {
 export interface Informant {
   /** Answers a question; what it throws is the answer, too. */
   answer(question: JsonObject): Promise<JsonObject>;
-  /** @returns The id by which it knows that an agent crashed by this error; undefined where it does not. */
-  crashIdOf(agent: string, error: unknown): string | undefined;
+  /** @returns How it knows that an agent crashed by this error; undefined where it does not. */
+  crashOf(agent: string, error: unknown): CrashElsewhere | undefined;
 }
 
 /** Approvals that no process has charge of. */

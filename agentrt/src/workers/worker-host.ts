@@ -6,11 +6,12 @@ import {
   type RuntimeEvent,
   type TimerHandle,
 } from "../core/index.ts";
-import { type ControlChannel, encodeFault } from "../links/index.ts";
+import type { ControlChannel } from "../links/index.ts";
 import type { Guests, Informant } from "../runtime/index.ts";
 import { childTypes, type NameHost, readGuest, readStop } from "./children/index.ts";
 import { partsPayload, type SpreadHost } from "./spread/index.ts";
 import { workerErrors } from "./errors.ts";
+import { toldCrash } from "./told-crash.ts";
 import type { TreeHost } from "./tree-host.ts";
 import { hasTree, readTree } from "./tree-payload.ts";
 import {
@@ -327,8 +328,7 @@ export class WorkerHost {
       process,
       process_id: processId,
       name: event.child,
-      error: encodeFault(event.error),
-      crash_id: this.#informant?.crashIdOf(event.child, event.error) ?? "",
+      ...toldCrash(event.error, this.#informant?.crashOf(event.child, event.error)),
     };
     try {
       channel.tell(supervisorTopic, { type: controlTypes.exit, payload });

@@ -10,13 +10,12 @@ import {
   type SupervisorSpec,
   type TimerHandle,
 } from "../core/index.ts";
-import { decodeFault, linkErrors } from "../links/index.ts";
-import { type Elsewhere, noteCrashElsewhere } from "../runtime/index.ts";
+import { linkErrors } from "../links/index.ts";
+import type { Elsewhere } from "../runtime/index.ts";
 import { workerErrors } from "./errors.ts";
 import {
   controlTypes,
   type Hello,
-  objectOf,
   readAgents,
   readHello,
   supervisorTopic,
@@ -35,6 +34,7 @@ import {
   SpawnedChild,
   type SpawnedHost,
 } from "./children/index.ts";
+import { readToldCrash } from "./told-crash.ts";
 import { isServing, RemoteChild, type RemoteHost } from "./remote-child.ts";
 import { type ChangedWorker, WorkerTrees } from "./worker-trees.ts";
 import type { WorkersInit } from "./workers-init.ts";
@@ -294,8 +294,7 @@ export class Workers {
     else if (type === controlTypes.news) worker.hear(readAgents(payload));
     else if (type === childTypes.ended) worker.child(textOf(payload["name"]))?.finish();
     else if (type === controlTypes.exit) {
-      const error = decodeFault(objectOf(payload["error"]));
-      noteCrashElsewhere(error, textOf(payload["crash_id"]));
+      const error = readToldCrash(payload);
       worker.child(textOf(payload["name"]))?.crash(error);
     }
     return undefined;

@@ -212,7 +212,7 @@ export const runCommand: CommandSpec = {
           onStray: () => stray.resolve({ kind: "fault" }),
         }),
     );
-    crashes?.follow((traceId) => runtime.spansOf(traceId));
+    crashes.follow((traceId) => runtime.spansOf(traceId));
     io.print(mask(renderTopology(topology, { kinds: nodeKinds, lineCountMax: treeLineCountMax })));
     io.outliveOutput();
     return await serve(runtime, {
@@ -264,20 +264,20 @@ async function sourceOf(
  */
 async function recorderOf(
   file: string | undefined,
-  crashes: RunCrashes | undefined,
+  crashes: RunCrashes,
 ): Promise<Pick<FromTopologyOptions, "wrapModels" | "wrapTools" | "crashTrails">> {
-  const noted = crashes === undefined ? {} : { crashTrails: crashes.recorder, ...crashes.wraps };
+  const noted = { crashTrails: crashes.trails, ...crashes.wraps };
   if (file === undefined) return noted;
   const { recordModels, recordTools } = await import("../../testing/index.ts");
   const write = openRecording(file);
   return {
     ...noted,
-    wrapModels: (models) => recordModels(crashes?.wraps.wrapModels(models) ?? models, write),
-    wrapTools: (sources) => recordTools(crashes?.wraps.wrapTools(sources) ?? sources, write),
+    wrapModels: (models) => recordModels(crashes.wraps.wrapModels(models), write),
+    wrapTools: (sources) => recordTools(crashes.wraps.wrapTools(sources), write),
   };
 }
 
-/** What records crashes; undefined where nobody wants that. */
+/** What records crashes, or only takes secrets out of what is shown of them. */
 async function crashRecorderOf(
   input: CommandInput,
   run: {
@@ -287,14 +287,16 @@ async function crashRecorderOf(
     readonly redactor: Redactor;
     readonly secretNames: ReadonlySet<string>;
   },
-): Promise<RunCrashes | undefined> {
+): Promise<RunCrashes> {
   const { io, source, log, redactor, secretNames } = run;
+  const { read } = source;
   const asked = input.text("crashes") ?? io.environment["AGENTRT_CRASHES"];
-  if (asked === "none") return undefined;
   const { isSubstituted } = readEnvironment(input, io);
   return await openRunCrashes({
     folder: asked === undefined || asked === "" ? undefined : asked,
     path: source.path,
+    sources: (read.parts ?? [{ fileName: source.path }]).map(({ fileName }) => fileName),
+    root: read.topology.supervision.name,
     paths: input.text("worker") === undefined ? topologyPaths(input, "path") : undefined,
     moreWords: [
       ...(isSubstituted ? ["--substitute-env"] : []),

@@ -6,14 +6,18 @@ import {
   type RecordedCrash,
   type Redactor,
   RingBuffer,
+  type ShownCrash,
 } from "../../core/index.ts";
-import { crashIdElsewhere } from "../../runtime/index.ts";
-import { causeBody, errorBody } from "./error-body.ts";
+import { type CrashElsewhere, crashElsewhere } from "../../runtime/index.ts";
+import { causeBody, causeCountMax, causeOf, errorBody, type ErrorTexts } from "./error-body.ts";
 import { messageBody } from "./message-body.ts";
 import type { CauseBody, CrashBody, CrashSummaryBody } from "../wire-history.ts";
 
 /** Crashes that are kept; beyond it the oldest goes. */
 export const crashCountMax = 200;
+
+/** What is shown of a cause whose secrets are not known. */
+const hidden = "not shown";
 
 /** One crash. */
 interface Crash {
@@ -24,8 +28,8 @@ interface Crash {
   readonly atMs: number;
   readonly error: unknown;
   readonly message: MessageDigest | null;
-  /** What is recorded of the error, without the secrets that only its record knows; undefined where it is not recorded. */
-  readonly shown: string | undefined;
+  /** Its texts without the secrets that the agent had at hand; undefined where nothing has looked for them. */
+  readonly shown: ShownCrash | undefined;
 }
 
 /** What an event says of a crash. */
@@ -36,12 +40,16 @@ export interface CrashNote {
   readonly message: MessageDigest | null;
   /** As it is recorded; undefined where it is not. */
   readonly record?: RecordedCrash | undefined;
+  /** Its texts without the secrets that the agent had at hand; undefined where nothing has looked for them. */
+  readonly shown?: ShownCrash | undefined;
 }
 
 /** The latest crashes of a tree, each under an id. */
 export class CrashBook {
   readonly #epoch: string;
-  readonly #redactor: Redactor;
+  readonly #texts: ErrorTexts;
+  /** What is shown of errors that agents crashed with, and of their causes: others have them as causes. */
+  readonly #shown = new WeakMap<object, string>();
   readonly #crashes = new RingBuffer<Crash>();
   /** The last crash of each agent that has one among those that are kept. */
   readonly #lastOf = new Map<string, Crash>();
@@ -53,7 +61,9 @@ export class CrashBook {
    */
   constructor(epoch: string, redactor: Redactor) {
     this.#epoch = epoch;
-    this.#redactor = redactor;
+    const shownOf = (error: unknown): string | undefined =>
+      isObject(error) ? this.#shown.get(error) : undefined;
+    this.#texts = { redactor, shownOf };
   }
 
   /**
@@ -65,9 +75,11 @@ export class CrashBook {
     if (note.error instanceof agentErrors.RESTART_REQUESTED) return undefined;
     this.#count += 1;
     const { record, ...said } = note;
-    const elsewhere = crashIdElsewhere(note.error);
-    const id = elsewhere ?? record?.id ?? `${this.#epoch}-c${this.#count}`;
-    const crash = { id, isOwn: elsewhere === undefined, shown: record?.message, ...said };
+    const { id: idElsewhere = "", shown = note.shown } = crashElsewhere(note.error) ?? {};
+    const isOwn = idElsewhere === "";
+    const id = isOwn ? (record?.id ?? `${this.#epoch}-c${this.#count}`) : idElsewhere;
+    const crash = { ...said, id, isOwn, shown };
+    if (shown !== undefined) this.#noteShown(note.error, shown);
     if (this.#crashes.length >= crashCountMax) {
       const oldest = this.#crashes.shift();
       if (oldest !== undefined && this.#lastOf.get(oldest.agent) === oldest)
@@ -95,16 +107,15 @@ export class CrashBook {
 
   /** @returns Code, place and message of an error; of the last crash of an agent as it is recorded. */
   causeOf(agent: string, error: unknown): CauseBody {
-    const cause = causeBody(error, this.#redactor);
-    const last = this.#lastOf.get(agent);
-    const isIts = last !== undefined && Object.is(last.error, error);
-    return isIts ? { ...cause, message: last.shown ?? cause.message } : cause;
+    const cause = causeBody(error, this.#texts);
+    const shown = this.findLast(agent, error)?.shown;
+    return shown === undefined ? cause : { ...cause, message: shown.message };
   }
 
-  /** @returns The id of the last crash of an agent, where it was by this error. */
-  findId(agent: string, error: unknown): string | undefined {
+  /** @returns The last crash of an agent, where it was by this error. */
+  findLast(agent: string, error: unknown): CrashElsewhere | undefined {
     const last = this.#lastOf.get(agent);
-    return last !== undefined && Object.is(last.error, error) ? last.id : undefined;
+    return last !== undefined && Object.is(last.error, error) ? last : undefined;
   }
 
   /** @returns True for the id of a crash that happened in this process. */
@@ -146,7 +157,7 @@ export class CrashBook {
     for (const crash of this.#crashes) {
       if (crash.id !== id) continue;
       const { agent, atMs, error, message } = crash;
-      const body = errorBody(error, this.#redactor);
+      const body = errorBody(error, this.#texts);
       const shown = record?.error;
       const causes = body.causes.map((cause, index) => ({
         ...cause,
@@ -156,7 +167,7 @@ export class CrashBook {
         id,
         agent,
         timestamp: atMs / 1000,
-        error: { ...body, message: shown?.message ?? crash.shown ?? body.message, causes },
+        error: { ...body, message: shown?.message ?? crash.shown?.message ?? body.message, causes },
         message_at_hand: message === null ? null : messageBody(message),
         trace_id: message?.traceId ?? null,
         record: (record as object as JsonObject | undefined) ?? null,
@@ -166,10 +177,26 @@ export class CrashBook {
   }
 
   #summaryOf({ id, agent, atMs, error, shown }: Crash): CrashSummaryBody {
-    const { code, name, message, at } = causeBody(error, this.#redactor);
+    const { code, name, message, at } = causeBody(error, this.#texts);
     const timestamp = atMs / 1000;
-    return { id, agent, timestamp, reason: code ?? name, message: shown ?? message, at };
+    return { id, agent, timestamp, reason: code ?? name, message: shown?.message ?? message, at };
   }
+
+  /** An error that came over, or is cut short, may have more causes than are shown: nothing is known of their secrets. */
+  #noteShown(error: unknown, { message, causes }: ShownCrash): void {
+    const texts = [message, ...causes];
+    const seen = new Set<unknown>();
+    for (let at = error; isObject(at) && !seen.has(at); at = causeOf(at)) {
+      if (seen.size > causeCountMax) return;
+      // Who crashed with it first knows its secrets.
+      if (!this.#shown.has(at)) this.#shown.set(at, texts[seen.size] ?? hidden);
+      seen.add(at);
+    }
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 function bodyOfRecord(record: CrashRecord): CrashBody {

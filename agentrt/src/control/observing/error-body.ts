@@ -7,21 +7,30 @@ import {
 } from "../../core/index.ts";
 import type { CauseBody, ErrorBody } from "../wire-history.ts";
 
-const causeCountMax = 8;
+/** Causes of an error that are shown. */
+export const causeCountMax = 8;
 const textLengthMax = 2000;
 const frameLengthMax = 500;
+
+/** How texts of errors are shown. */
+export interface ErrorTexts {
+  /** Takes secrets out of texts. */
+  readonly redactor: Redactor;
+  /** @returns What is shown of an error whose secrets are known better; undefined for any other. */
+  readonly shownOf?: (error: unknown) => string | undefined;
+}
 
 /**
  * Makes what is said of an error: its name, message and place.
  *
  * @param error What was thrown: anything.
- * @param redactor Takes secrets out of its texts.
+ * @param texts How its texts are shown.
  */
-export function causeBody(error: unknown, redactor: Redactor): CauseBody {
+export function causeBody(error: unknown, texts: ErrorTexts): CauseBody {
   return {
     name: nameOf(error),
     code: safely(() => textOf((error as { readonly code?: unknown } | null)?.code)) ?? null,
-    message: shown(reasonOf(error), textLengthMax, redactor),
+    message: texts.shownOf?.(error) ?? shown(reasonOf(error), textLengthMax, texts.redactor),
     at: placeBy(placeOfError, error),
   };
 }
@@ -30,26 +39,27 @@ export function causeBody(error: unknown, redactor: Redactor): CauseBody {
  * Makes all that is said of an error: also its causes and its stack, both bounded.
  *
  * @param error What was thrown: anything.
- * @param redactor Takes secrets out of its texts.
+ * @param texts How its texts are shown.
  */
-export function errorBody(error: unknown, redactor: Redactor): ErrorBody {
+export function errorBody(error: unknown, texts: ErrorTexts): ErrorBody {
   const causes: CauseBody[] = [];
   const seen = new Set<unknown>([error]);
   for (let at = causeOf(error); at !== undefined && !seen.has(at); at = causeOf(at)) {
     if (causes.length >= causeCountMax) break;
     seen.add(at);
     // What a store or a socket failed with was thrown in our code: that place would send the reader astray.
-    causes.push({ ...causeBody(at, redactor), at: placeBy(userPlaceOfError, at) });
+    causes.push({ ...causeBody(at, texts), at: placeBy(userPlaceOfError, at) });
   }
-  const stack = stackLinesOf(error).map((line) => shown(line, frameLengthMax, redactor));
-  return { ...causeBody(error, redactor), causes, stack };
+  const stack = stackLinesOf(error).map((line) => shown(line, frameLengthMax, texts.redactor));
+  return { ...causeBody(error, texts), causes, stack };
 }
 
 function placeBy(read: (error: Error) => string | undefined, error: unknown): string | null {
   return safely(() => (error instanceof Error ? read(error) : undefined)) ?? null;
 }
 
-function causeOf(error: unknown): unknown {
+/** @returns What caused an error; undefined for nothing, and where that cannot be read. */
+export function causeOf(error: unknown): unknown {
   return safely(() => (error as { readonly cause?: unknown } | null | undefined)?.cause);
 }
 

@@ -121,8 +121,8 @@ export class EventTeller {
   }
 
   #crashed(event: RuntimeEvent & { readonly type: "agent.crashed" }): Told | undefined {
-    const { name, atMs, error, message, record } = event;
-    const id = this.#crashes.add({ agent: name, atMs, error, message, record });
+    const { name, atMs, error, message, record, shown } = event;
+    const id = this.#crashes.add({ agent: name, atMs, error, message, record, shown });
     if (id === undefined) {
       this.#asked.add(error as object);
       return this.#hiddenRoot === undefined ? askedFor(name, atMs, error) : undefined;

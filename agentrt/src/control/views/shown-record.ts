@@ -27,6 +27,14 @@ export function shownRecord(record: CrashRecord, redact: Redact = []): CrashReco
       ...answer,
       request: dataOf(answer.request),
       ...(answer.reply === undefined ? {} : { reply: dataOf(answer.reply) }),
+      ...(answer.error === undefined
+        ? {}
+        : { error: { ...answer.error, details: dataOf(answer.error.details) } }),
+    })),
+    tools: record.tools.map(dataOf),
+    spans: record.spans.map((span) => ({
+      ...span,
+      attributes: dataOf((span["attributes"] ?? {}) as JsonObject),
     })),
     checkpoint: {
       before: { ...before, state: stateOf(before.state) },

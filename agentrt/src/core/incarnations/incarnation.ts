@@ -5,7 +5,7 @@ import {
   type StopOptions,
   joinLimits,
   type AgentStatus,
-  type RecordedCrash,
+  type NotedCrash,
 } from "../tree/index.ts";
 import { agentErrors } from "../errors.ts";
 import { type LoopHome, MessageLoop } from "./message-loop.ts";
@@ -174,7 +174,7 @@ export class Incarnation extends MessageLoop {
     const messages = this.takeAtHand();
     const message = during === undefined && messages.length === 1 ? messages[0] : during;
     logCrash(this.log, { error, status: this.status, message: message ?? undefined });
-    const record = this.#record(error, { message: message ?? null, atHandCount: messages.length });
+    const noted = this.#note(error, { message: message ?? null, atHandCount: messages.length });
     for (const each of messages) failCrashed(this.kernel, each, { agent: this.name, error });
     const crashed = (): Error =>
       new agentErrors.CRASHED({ agent: this.name, reason: reasonOf(error) }, { cause: error });
@@ -187,16 +187,17 @@ export class Incarnation extends MessageLoop {
       atMs: this.#nowMs(),
       error,
       message: message == null ? null : digestOf(message),
-      ...(record === undefined ? {} : { record }),
+      ...(noted === undefined ? {} : { shown: noted.shown }),
+      ...(noted?.record === undefined ? {} : { record: noted.record }),
     });
     void this.kernel.faultOwner.run(this, () => this.#end({ kind: "crashed", error }));
   }
 
-  /** Records what it was doing. @returns What is recorded; undefined for nothing. */
-  #record(
+  /** Records what it was doing. @returns What is left of the crash; undefined where nothing takes note of it. */
+  #note(
     error: unknown,
     at: { readonly message: Message | null; readonly atHandCount: number },
-  ): RecordedCrash | undefined {
+  ): NotedCrash | undefined {
     if (this.kernel.crashTrails === undefined || error instanceof agentErrors.RESTART_REQUESTED)
       return undefined;
     const agent = this.#agent;
@@ -213,7 +214,11 @@ export class Incarnation extends MessageLoop {
     } catch (fault) {
       // Callers are answered and the agent is restarted all the same: its state may be a getter that throws.
       this.log.warn("a crash was not recorded", { reason: reasonOf(fault) });
-      return undefined;
+      // What is secret in its text is not known.
+      return {
+        shown: { message: "not shown: the state cannot be read", causes: [] },
+        record: undefined,
+      };
     }
   }
 

@@ -53,10 +53,24 @@ export interface CrashTrail {
    * @param mark Where the agent was when it asked for it.
    */
   saved(state: JsonObject, mark: number): void;
-  /** @returns What is recorded of the crash; undefined for nothing. */
-  crashed(crash: TrailCrash): RecordedCrash | undefined;
+  /** @returns What is left of the crash. */
+  crashed(crash: TrailCrash): NotedCrash;
   /** The life is over: what it remembers goes. */
   end(): void;
+}
+
+/** The texts of a crash without the secrets that its agent had at hand. */
+export interface ShownCrash {
+  readonly message: string;
+  /** Messages of its causes, nearest first, at most 8. */
+  readonly causes: readonly string[];
+}
+
+/** What is left of a crash. */
+export interface NotedCrash {
+  readonly shown: ShownCrash;
+  /** As it is recorded; undefined where it is not. */
+  readonly record: RecordedCrash | undefined;
 }
 
 /** Makes what remembers the lives of agents. */
@@ -98,7 +112,10 @@ export interface CrashRecord {
   readonly answers: readonly {
     readonly request: JsonObject | null;
     readonly reply?: JsonObject;
+    readonly error?: RecordedError & { readonly details: JsonObject };
   }[];
+  readonly tools: readonly JsonObject[];
+  readonly spans: readonly JsonObject[];
   readonly checkpoint: {
     readonly before: { readonly state: JsonObject | null };
     readonly after: { readonly state: JsonObject | null };

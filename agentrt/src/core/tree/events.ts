@@ -3,7 +3,7 @@ import type { MessageDigest } from "../messages/index.ts";
 import type { AuditEvent } from "../ports/index.ts";
 import type { ApprovalEvent, ApprovalFaultEvent } from "../approvals/index.ts";
 import type { SuspensionEvent } from "../suspension/index.ts";
-import type { RecordedCrash } from "./crash-trail.ts";
+import type { RecordedCrash, ShownCrash } from "./crash-trail.ts";
 import type { RestartStrategy } from "./supervisor-spec.ts";
 
 /** What happened in a tree, in order: the source of logs, metrics and audit. Plain values. */
@@ -19,6 +19,8 @@ export type RuntimeEvent =
       readonly message: MessageDigest | null;
       /** As it is recorded, without secrets; absent where it is not. */
       readonly record?: RecordedCrash;
+      /** Its texts without the secrets that the agent had at hand; absent where nothing looks for them. */
+      readonly shown?: ShownCrash;
     }
   | SuspensionEvent
   | {

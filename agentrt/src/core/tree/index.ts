@@ -41,7 +41,9 @@ export type {
   CrashRecord,
   CrashTrail,
   CrashTrails,
+  NotedCrash,
   RecordedCrash,
+  ShownCrash,
   TrailAnswer,
   TrailCrash,
 } from "./crash-trail.ts";

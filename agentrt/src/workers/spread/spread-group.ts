@@ -1,8 +1,7 @@
 import type { JsonObject, Kernel } from "../../core/index.ts";
-import { decodeFault } from "../../links/index.ts";
-import { noteCrashElsewhere } from "../../runtime/index.ts";
 import { workerErrors } from "../errors.ts";
-import { controlTypes, type Hello, objectOf, textOf } from "../protocol.ts";
+import { controlTypes, type Hello, textOf } from "../protocol.ts";
+import { readToldCrash } from "../told-crash.ts";
 import type { WorkersInit } from "../workers-init.ts";
 import { Caretaker } from "./caretaker.ts";
 import { SpreadAgent } from "./spread-agent.ts";
@@ -141,8 +140,7 @@ export class SpreadGroup {
     else if (type === controlTypes.news) worker.hear(payload);
     else if (type === spreadTypes.lost) node?.free(worker, nowMs);
     else if (type === controlTypes.exit) {
-      const error = decodeFault(objectOf(payload["error"]));
-      noteCrashElsewhere(error, textOf(payload["crash_id"]));
+      const error = readToldCrash(payload);
       node?.exit(worker, error);
     }
   }

@@ -1,0 +1,30 @@
+import type { JsonObject } from "../core/index.ts";
+import { decodeFault, encodeFault } from "../links/index.ts";
+import { type CrashElsewhere, noteCrashElsewhere } from "../runtime/index.ts";
+import { objectOf, textOf } from "./protocol.ts";
+
+/** Most causes whose messages come over. */
+const causeCountMax = 8;
+
+/**
+ * Writes what a worker tells its supervisor of a crash.
+ *
+ * @param error What the agent crashed with.
+ * @param crash As the worker knows it; undefined where it does not.
+ */
+export function toldCrash(error: unknown, crash: CrashElsewhere | undefined): JsonObject {
+  const { id = "", shown } = crash ?? {};
+  const texts =
+    shown === undefined ? {} : { crash_message: shown.message, crash_causes: [...shown.causes] };
+  return { error: encodeFault(error), crash_id: id, ...texts };
+}
+
+/** @returns The error of a crash at a worker, and what is said of it is noted. */
+export function readToldCrash(payload: JsonObject): Error {
+  const error = decodeFault(objectOf(payload["error"]));
+  const { crash_message: message, crash_causes: causes } = payload;
+  const listed = Array.isArray(causes) ? causes.slice(0, causeCountMax).map(textOf) : [];
+  const shown = typeof message === "string" ? { message, causes: listed } : undefined;
+  noteCrashElsewhere(error, { id: textOf(payload["crash_id"]), shown });
+  return error;
+}
