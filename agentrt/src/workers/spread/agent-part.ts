@@ -14,6 +14,8 @@ export class AgentPart extends Part {
   readonly door: Address;
   protected readonly name: string;
   readonly #init: AgentPartInit;
+  /** The latest that its object began with. */
+  #beginning = "";
 
   constructor(init: AgentPartInit) {
     super(init);
@@ -22,8 +24,9 @@ export class AgentPart extends Part {
     this.door = this.#makeDoor();
   }
 
-  /** Where it runs already, a new object of it begins. */
-  protected async begin(isNew: boolean): Promise<void> {
+  /** Where it runs already, a new object of it begins, unless it is only asked again. */
+  protected async begin(isNew: boolean, beginning: string): Promise<void> {
+    if (!isNew && beginning !== "" && beginning === this.#beginning) return;
     if (isNew) this.#init.cell.reread();
     try {
       await this.#init.start();
@@ -31,6 +34,7 @@ export class AgentPart extends Part {
       // It is here, and nothing but a resume starts it.
       if (!(error instanceof agentErrors.HALTED)) throw error;
     }
+    this.#beginning = beginning;
   }
 
   /** What a suspended agent has to do waits for somebody, not for time. */

@@ -41,8 +41,13 @@ export abstract class Part {
     this.init = init;
   }
 
-  /** What has been taken begins. @param isNew False where all of it was here already. */
-  protected abstract begin(isNew: boolean): Promise<void>;
+  /**
+   * What has been taken begins.
+   *
+   * @param isNew False where all of it was here already.
+   * @param beginning The same where it is only said again that it is to begin; empty where that is not known.
+   */
+  protected abstract begin(isNew: boolean, beginning: string): Promise<void>;
   /** Asks what is there of partitions to go. @returns Those that have something to do, and go on. */
   protected abstract letGo(partitions: readonly number[]): readonly number[];
   /** Partitions without anything to do end. @returns Those of which something did not end in time. */
@@ -67,9 +72,11 @@ export abstract class Part {
   /**
    * Takes partitions over.
    *
+   * @param partitions Which.
+   * @param beginning As the supervisor names it. Default none.
    * @throws What the store throws; AGENTRT_KEY_ELSEWHERE when all was given up meanwhile, or the lease is over.
    */
-  async take(partitions: readonly number[]): Promise<void> {
+  async take(partitions: readonly number[], beginning = ""): Promise<void> {
     const { store, approvals, isLeased } = this.init;
     const endCount = this.#endCount;
     await this.#inTurn(async () => {
@@ -87,7 +94,7 @@ export abstract class Part {
         this.#owned.add(partition);
         this.#closing.delete(partition);
       }
-      await this.begin(others.length > 0);
+      await this.begin(others.length > 0, beginning);
     });
   }
 

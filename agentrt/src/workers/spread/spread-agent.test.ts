@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AgentNode } from "../../core/index.ts";
+import { spreadTypes } from "./spread-protocol.ts";
 import { Cluster } from "./test-support/cluster.ts";
 
 const names = ["one", "two", "three"];
@@ -157,5 +158,34 @@ test("what an agent saves at a worker that does not notice the end of its lease 
   await cluster.clock.advance(20_000);
   assert.ok(cluster.states.refusedCount > 0);
   assert.deepEqual(await count(cluster, "one"), { worker: "a", count: 3 });
+  await cluster.stop();
+});
+
+test("a worker that is asked again to take an agent that it has begins no other object of it; a restart does", async () => {
+  const cluster = new Cluster();
+  const runtime = await cluster.startSupervisor();
+  const takes: (() => void)[] = [];
+  cluster.broker.onCarried = (topic, bytes) => {
+    const text = Buffer.from(bytes).toString("latin1");
+    if (text.includes(spreadTypes.take) && /\bone\b/.test(text))
+      takes.push(() => cluster.broker.carry(topic, bytes));
+  };
+  await cluster.startWorker("a");
+  await untilRunning(cluster);
+  assert.equal(takes.length, 1);
+  const livesOfOne = (): number => cluster.lives.filter(({ name }) => name === "one").length;
+  takes[0]?.();
+  await cluster.clock.advance(1000);
+  assert.equal(livesOfOne(), 1);
+  assert.equal((await count(cluster, "one"))["count"], 1);
+
+  await cluster.settle(runtime.restart("one", { initiatedBy: "ada" }));
+  await untilRunning(cluster);
+  assert.equal(livesOfOne(), 2);
+  takes.at(-1)?.();
+  await cluster.clock.advance(1000);
+  assert.equal(livesOfOne(), 2);
+  assert.equal((await count(cluster, "one"))["count"], 2);
+  assertNeverTwice(cluster);
   await cluster.stop();
 });

@@ -127,6 +127,7 @@ export class SpreadAgent extends SpreadParts {
     const part = this.#part;
     if (part.owner === undefined) throw this.away();
     Object.assign(part, { isOpen: false, isTaking: true });
+    this.renewBeginning();
     this.crash(restartRequested(this.name, request));
   }
 

@@ -52,6 +52,8 @@ export abstract class SpreadParts extends SpreadNode {
   readonly #surplus = new Map<SpreadWorker, number[]>();
   /** Monotonic time from which no worker has what none has said to have. */
   readonly #ownersKnownMs: number;
+  /** Another one for each new object of what is one agent: a worker that is asked again begins none. */
+  #beginning = "";
   #changeCount = 0;
   #isAtWork = false;
   #isDue = false;
@@ -382,13 +384,19 @@ export abstract class SpreadParts extends SpreadNode {
     }
   }
 
+  /** What is taken next begins there, though it may be there already. */
+  protected renewBeginning(): void {
+    this.#beginning = this.kernel.system.nextId();
+  }
+
   async #take(worker: SpreadWorker, numbers: readonly number[]): Promise<void> {
     const taken = this.#of(numbers);
+    if (taken.some(({ partition }) => partition.owner === undefined)) this.renewBeginning();
     for (const { partition } of taken) {
       if (partition.owner === undefined) this.movedCount += 1;
       Object.assign(partition, { owner: worker, isTaking: true, leftBy: undefined });
     }
-    const payload = { name: this.name, partitions: [...numbers] };
+    const payload = { name: this.name, partitions: [...numbers], beginning: this.#beginning };
     try {
       await this.#endCare(numbers);
       await worker.ask(spreadTypes.take, payload, takeTimeoutMs);

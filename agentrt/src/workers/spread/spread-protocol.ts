@@ -7,7 +7,10 @@ import { partitionCount } from "./partitions.ts";
 export const spreadTypes = {
   /** Supervisor: of this pool, these `members` are yours, and no others; at least `min` of them are there. `fresh` when others may have had them since. */
   place: "_agency.spread.place",
-  /** Supervisor: these `partitions` of keys are yours from now on. Answered when their fences are raised. */
+  /**
+   * Supervisor: these `partitions` of keys are yours from now on. Answered when their fences are raised. An agent begins with it, once for
+   * each `beginning`.
+   */
   take: "_agency.spread.take",
   /**
    * Supervisor: give these `partitions` up. Answered with those that are `released`, perhaps not all yet, and of them with those
