@@ -61,6 +61,30 @@ test("keys that are restarted end where they are before a worker that comes mean
   await cluster.stop();
 });
 
+test("keys that are restarted twice, the second time while they still end, begin nowhere else before they have ended", async () => {
+  const cluster = new Cluster();
+  const runtime = await cluster.startSupervisor();
+  await cluster.startWorker("a");
+  await cluster.untilShared("counter", (shares) => all(shares) === 256);
+  const keys = Array.from({ length: 20 }, (_, index) => `k${index}`);
+  const ask = (takesMs: number) =>
+    keys.map(async (id) => await runtime.call("counter", { id, takesMs }, { timeoutMs }));
+  const busy = Promise.all(ask(3000));
+  await cluster.clock.advance(100);
+  const restarts = [runtime.restart("counter", { initiatedBy: "ada" })];
+  await cluster.startWorker("b");
+  await cluster.clock.advance(100);
+  restarts.push(runtime.restart("counter", { initiatedBy: "ada" }));
+  const replies = await cluster.settle(busy);
+  assert.deepEqual(new Set(replies.map((reply) => reply["count"])), new Set([1]));
+  await cluster.settle(Promise.allSettled(restarts));
+  await cluster.untilShared("counter", (shares) => shares.length === 2 && all(shares) === 256);
+  const after = await cluster.settle(Promise.all(ask(0)));
+  assert.deepEqual(new Set(after.map((reply) => reply["count"])), new Set([2]));
+  assert.equal(cluster.states.refusedCount, 0);
+  await cluster.stop();
+});
+
 test("an agent that is stopped while its worker takes it does not begin there", async () => {
   const cluster = new Cluster();
   const runtime = await cluster.startSupervisor();

@@ -57,6 +57,8 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
   readonly downs: Downs;
   protected readonly kernel: Kernel;
   protected readonly home: SpreadHome;
+  /** Stops that are under way. */
+  readonly #stops = new Map<SpreadWorker, Promise<readonly string[]>>();
   #onExit: ((exit: ChildExit) => void) | undefined;
   #status: AgentStatus = "INITIALIZING";
   #startCount = 0;
@@ -252,16 +254,37 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
   /** Stops it wherever it runs. @returns The names of the agents that did not stop in time. */
   protected async stopAll({ deadlineMs, isFinal }: StopOptions): Promise<readonly string[]> {
     const timeoutMs = this.leftMs(deadlineMs);
+    this.forget();
+    if (isFinal) this.refuse(this.stopped());
     const stops = [...this.home.workers].map(async (worker) => {
-      const isDown = worker.down.has(this.name);
-      worker.down.add(this.name);
-      const late = isDown ? [] : await this.stopAt(worker, timeoutMs);
+      const late = await this.#stopOnceAt(worker, timeoutMs);
       this.ended(worker, late);
       return late;
     });
-    this.forget();
-    if (isFinal) this.refuse(this.stopped());
     return [...new Set((await Promise.all(stops)).flat())];
+  }
+
+  /** What an earlier stop has not ended yet runs on until then: it is waited for, too, as long as there is time. */
+  async #stopOnceAt(worker: SpreadWorker, timeoutMs: number): Promise<readonly string[]> {
+    const underWay = this.#stops.get(worker);
+    const isDown = worker.down.has(this.name);
+    worker.down.add(this.name);
+    if (isDown) return underWay === undefined ? [] : await this.#within(underWay, timeoutMs);
+    const stop = this.stopAt(worker, timeoutMs).finally(() => {
+      if (this.#stops.get(worker) === stop) this.#stops.delete(worker);
+    });
+    this.#stops.set(worker, stop);
+    return await stop;
+  }
+
+  async #within(
+    stop: Promise<readonly string[]>,
+    timeoutMs: number,
+  ): Promise<readonly string[]> {
+    const { system } = this.kernel;
+    const { promise: late, resolve } = Promise.withResolvers<readonly string[]>();
+    const timer = system.setTimer(timeoutMs, () => resolve([this.name]));
+    return await Promise.race([stop, late]).finally(() => system.clearTimer(timer));
   }
 
   /** It has stopped at a worker; what is late may run on. */
