@@ -277,10 +277,7 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
     return await stop;
   }
 
-  async #within(
-    stop: Promise<readonly string[]>,
-    timeoutMs: number,
-  ): Promise<readonly string[]> {
+  async #within(stop: Promise<readonly string[]>, timeoutMs: number): Promise<readonly string[]> {
     const { system } = this.kernel;
     const { promise: late, resolve } = Promise.withResolvers<readonly string[]>();
     const timer = system.setTimer(timeoutMs, () => resolve([this.name]));
