@@ -249,7 +249,8 @@ supervision:
   for (const path of [`crashes/${id}`, "crashes", "agents/desk", "agents/desk/history"]) {
     const text = JSON.stringify(await get(`${control}/${path}`));
     assert.ok(!text.includes("plain-words"), `${path}: ${text}`);
-    assert.match(text, /the desk broke <secret-1>/, path);
+    // The end of the worker may be the last crash of the agent.
+    if (path !== "agents/desk") assert.match(text, /the desk broke <secret-1>/, path);
   }
   const { error, record: gone } = await get(`${control}/crashes/${id}`);
   const [cause] = (error as { readonly causes: readonly Json[] }).causes;
