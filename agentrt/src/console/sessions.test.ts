@@ -33,10 +33,16 @@ test("a session ends with its credentials", () => {
   assert.equal(sessions.find([id]), undefined);
 });
 
-test("of fifty sessions of one principal the one that was used longest ago makes room, and none of another", () => {
+test("hundreds who share a key, or need none, each keep their session", () => {
+  const { sessions } = sessionsAt();
+  const ids = Array.from({ length: 900 }, () => sessions.open(ada).id);
+  for (const id of ids) assert.notEqual(sessions.find([id]), undefined);
+});
+
+test("of a principal that has most the session that was used longest ago makes room, and none of another", () => {
   const { sessions } = sessionsAt();
   const { id: others } = sessions.open({ ...ada, principal: "bob" });
-  const ids = Array.from({ length: 50 }, () => sessions.open(ada).id);
+  const ids = Array.from({ length: 999 }, () => sessions.open(ada).id);
   assert.notEqual(sessions.find([ids[0] ?? ""]), undefined);
   sessions.open(ada);
   assert.notEqual(sessions.find([ids[0] ?? ""]), undefined);

@@ -34,10 +34,10 @@ const idleMs = 30 * 60_000;
 /** So long a session lasts at most, milliseconds. */
 const lifeMs = 12 * 60 * 60_000;
 /**
- * So many sessions of one principal, and of all together, are open at most. A further one ends that which was used longest ago: of
- * its principal, and where all are too many of the principal that has most.
+ * So many sessions are open at most. A further one ends that which was used longest ago of the principal that has most: many may
+ * share a key, and without authentication all are one principal.
  */
-const [ownCountMax, sessionCountMax] = [50, 1000];
+const sessionCountMax = 1000;
 
 /** The sessions of one console, in memory: a restart of the process ends them. */
 export class ConsoleSessions {
@@ -70,7 +70,7 @@ export class ConsoleSessions {
       expiresAtMs: Math.min(now + idleMs, endMs),
       ends: new Set(),
     };
-    this.#sweep(now, session.principal);
+    this.#sweep(now);
     this.#open.set(digestOf(id), session);
     return { id, session };
   }
@@ -141,18 +141,16 @@ export class ConsoleSessions {
     session.ends.clear();
   }
 
-  /** Makes room for one more session of a principal. */
-  #sweep(now: number, principal: string): void {
+  /** Makes room for one more session. */
+  #sweep(now: number): void {
     const counts = new Map<string, number>();
     for (const [key, session] of this.#open) {
       if (session.expiresAtMs <= now) this.#end(key, session);
       else counts.set(session.principal, (counts.get(session.principal) ?? 0) + 1);
     }
-    if ((counts.get(principal) ?? 0) >= ownCountMax) this.#endOldestOf(principal);
-    else if (this.#open.size >= sessionCountMax) {
-      const [most = [principal]] = [...counts].toSorted(([, one], [, other]) => other - one);
-      this.#endOldestOf(most[0]);
-    }
+    if (this.#open.size < sessionCountMax) return;
+    const [most] = [...counts].toSorted(([, one], [, other]) => other - one);
+    if (most !== undefined) this.#endOldestOf(most[0]);
   }
 
   #endOldestOf(principal: string): void {

@@ -53,7 +53,7 @@ export function askElsewhere(
       );
     const own = await route.handle(request);
     const said = await askInTurn(errorResponse(404, "not here"), others, ask);
-    return said.status === 200 ? said : own;
+    return said.status === 200 || own.status === 404 ? said : own;
   };
 }
 
@@ -102,11 +102,14 @@ async function askInTurn(
   ask: Ask,
 ): Promise<GatewayResponse> {
   if (own.status !== 404 && own.status !== 503) return own;
+  let failed: GatewayResponse | undefined;
   for (const process of others.present()) {
     const said = await ask(process);
-    if (said.status !== 404) return said;
+    if (said.status >= 500) failed ??= said;
+    else if (said.status !== 404) return said;
   }
-  return own;
+  // It may be where nothing is said for now.
+  return failed ?? own;
 }
 
 /** Where nothing else is said, one process that does not answer makes the whole fail: half a list would be taken for it. */

@@ -34,21 +34,33 @@ export function* briefRows(
   }
 }
 
+/** Spans of a file that began later than a moment. */
+export interface LaterSpans {
+  /** When the last of those that are wanted began, seconds since the Unix epoch; undefined where there are fewer. */
+  readonly startSeconds: number | undefined;
+  /** How many there are, of those that are wanted. */
+  readonly count: number;
+}
+
+const countBehind =
+  "SELECT COUNT(*) AS count FROM (SELECT 1 FROM spans WHERE start_time > ? LIMIT ?)";
+
 /**
  * Finds where to begin to read, so that so many spans come that began later than a moment.
  *
  * @param database A file of spans.
  * @param seconds The moment: seconds since the Unix epoch.
  * @param count How many.
- * @returns Seconds since the Unix epoch; undefined where there are not so many.
  */
 export function startBehind(
   database: DatabaseSync,
   seconds: number,
   count: number,
-): number | undefined {
+): LaterSpans {
   const found = database.prepare(behind).get(seconds, count - 1)?.["start_time"];
-  return typeof found === "number" ? found : undefined;
+  if (typeof found === "number") return { startSeconds: found, count };
+  const fewer = database.prepare(countBehind).get(seconds, count)?.["count"];
+  return { startSeconds: undefined, count: Number(fewer) };
 }
 
 function briefOf(row: { readonly [column: string]: unknown }): BriefSpan {

@@ -269,9 +269,12 @@ export class SpanReader implements Disposable {
 
   /** @returns From where on to read, so that what began a little after a moment is read, too: seconds. */
   #beginBehind(seconds: number): number {
+    let left = laterSpanCount;
     for (const [name, { database }] of this.#files) {
-      const found = this.#guarded(name, () => [startBehind(database, seconds, laterSpanCount)]);
-      if (found[0] !== undefined) return found[0];
+      const [later] = this.#guarded(name, () => [startBehind(database, seconds, left)]);
+      if (later?.startSeconds !== undefined) return later.startSeconds;
+      // Small files: the others are in the next one.
+      left -= later?.count ?? 0;
     }
     return Number.POSITIVE_INFINITY;
   }

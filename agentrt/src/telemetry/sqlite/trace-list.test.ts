@@ -146,6 +146,31 @@ test("a list that finds nothing looks at a bounded number of spans, and says whe
   await exporter.shutdown();
 });
 
+test("lists go on over files that have few spans each", async () => {
+  using folder = createTemporaryFolder({});
+  const windowCount = 8;
+  const each = 4000;
+  const exporter = await store(folder.path, beginMs + windowCount * windowMs);
+  for (let window = 0; window < windowCount; window += 1) {
+    const spans = Array.from({ length: each }, (_, at) =>
+      root(window * each + at + 1, beginMs + window * windowMs + at),
+    );
+    for (let at = 0; at < each; at += 2000) await exporter.export(spans.slice(at, at + 2000));
+  }
+  await exporter.export([root(50_000, beginMs - 1, { status: "error" })]);
+  let before: TraceQuery["before"];
+  for (;;) {
+    const list = await exporter[keptSpans].traces({ limit: 5, status: "error", before });
+    if (list.next === null) {
+      assert.deepEqual(numbersOf(list.traces), [50_000]);
+      break;
+    }
+    assert.ok(list.next.startMs < (before?.startMs ?? Number.POSITIVE_INFINITY));
+    before = list.next;
+  }
+  await exporter.shutdown();
+});
+
 test("a file that is damaged is named, and the others are read", async () => {
   using folder = createTemporaryFolder({});
   const exporter = await store(folder.path, beginMs + 2 * windowMs);
