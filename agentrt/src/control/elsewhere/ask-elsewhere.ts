@@ -52,8 +52,10 @@ export function askElsewhere(
         404,
       );
     const own = await route.handle(request);
+    // Nobody has it: what this process says of that names it.
+    if (own.status === 404) return await askInTurn(own, others, ask);
     const said = await askInTurn(errorResponse(404, "not here"), others, ask);
-    return said.status === 200 || own.status === 404 ? said : own;
+    return said.status === 200 ? said : own;
   };
 }
 

@@ -52,11 +52,7 @@ const countBehind =
  * @param seconds The moment: seconds since the Unix epoch.
  * @param count How many.
  */
-export function startBehind(
-  database: DatabaseSync,
-  seconds: number,
-  count: number,
-): LaterSpans {
+export function startBehind(database: DatabaseSync, seconds: number, count: number): LaterSpans {
   const found = database.prepare(behind).get(seconds, count - 1)?.["start_time"];
   if (typeof found === "number") return { startSeconds: found, count };
   const fewer = database.prepare(countBehind).get(seconds, count)?.["count"];
