@@ -16,6 +16,7 @@
 export { OtlpExporter, type OtlpOptions, otlpSettings } from "./otlp/index.ts";
 export {
   addUp,
+  bySize,
   type HourPoint,
   type NamedSum,
   SpanReader,

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { printable, reasonOf } from "../../core/index.ts";
 import {
   addUp,
+  bySize,
   type HourPoint,
   type NamedSum,
   type SpanRecord,
@@ -212,7 +213,7 @@ function summedPoints(points: readonly HourPoint[]): Summed {
   const byName = Map.groupBy(points, keyOf);
   const largest = [...byName.values()]
     .map((found) => ({ ...(found[0] as NamedSum), ...addUp(found) }))
-    .toSorted((one, other) => other.costUsd - one.costUsd || other.spanCount - one.spanCount)
+    .toSorted(bySize)
     .slice(0, nameCountMax);
   const shown = largest.slice(0, seriesMax).flatMap((each) => byName.get(keyOf(each)) ?? []);
   return { total: addUp(points), largest, points: shown };

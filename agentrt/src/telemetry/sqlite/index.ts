@@ -10,6 +10,7 @@
  */
 export {
   addUp,
+  bySize,
   type HourPoint,
   type NamedSum,
   SpanReader,

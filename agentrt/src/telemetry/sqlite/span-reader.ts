@@ -139,14 +139,14 @@ export class SpanReader implements Disposable {
   largestOf({ fromMs, toMs }: TimeSpan, kind: SumKind, limit: number): NamedSum[] {
     const sql =
       `SELECT agent_name, ${modelOf(kind)} AS model, ${sums} ${inRange} AND ${conditions[kind]} ` +
-      "GROUP BY 1, 2 ORDER BY cost DESC, spans DESC LIMIT ?";
+      "GROUP BY 1, 2 ORDER BY cost DESC, spans DESC, 1, 2 LIMIT ?";
     const byName = Map.groupBy(
       this.#all(sql, fromMs / 1000, toMs / 1000, limit).map(namedSumOf),
       ({ agent, model }) => JSON.stringify([agent, model]),
     );
     return [...byName.values()]
       .map((found) => ({ ...(found[0] as NamedSum), ...addUp(found) }))
-      .toSorted((one, other) => other.costUsd - one.costUsd || other.spanCount - one.spanCount)
+      .toSorted(bySize)
       .slice(0, limit);
   }
 
@@ -311,6 +311,16 @@ function namedSumOf(row: Row): NamedSum {
 
 function hourPointOf(row: Row): HourPoint {
   return { hourMs: Number(row["hour"]) * 1000, ...namedSumOf(row) };
+}
+
+/** Compares for sorting: what costs most first, then what has most spans, then by name. */
+export function bySize(one: NamedSum, other: NamedSum): number {
+  const nameOf = ({ agent, model }: NamedSum): string => `${agent}\n${model}`;
+  return (
+    other.costUsd - one.costUsd ||
+    other.spanCount - one.spanCount ||
+    (nameOf(one) < nameOf(other) ? -1 : 1)
+  );
 }
 
 /** @returns What several add up to. */
