@@ -261,7 +261,7 @@ test("a terminal without a mouse that becomes smaller and larger", { skip }, asy
     for (const line of screen.trimEnd().split("\n")) assert.ok(line.length <= columns, line);
   }
   terminal.type("q");
-  await terminal.waitFor(/^ready> *$/m, waitMs);
+  await terminal.waitFor(/(?:^|\$ )ready> *$/m, waitMs);
   await end(program);
 });
 

@@ -19,19 +19,16 @@ export class Echo extends Agent {
 }
 `;
 
-async function agentrt(folder: string, ...args: string[]) {
-  return await runProgram(process.execPath, [binary, ...args], { workingDirectory: folder });
-}
-
 test("run lays files over each other, and --transport goes before the file's", async () => {
   using folder = createTemporaryFolder({
     "b.yaml": base,
     "p.yaml": production,
     "agents.ts": agents,
   });
-  const refused = await agentrt(folder.path, "run", "b.yaml", "-t", "p.yaml");
-  assert.equal(refused.code, 1);
-  assert.match(refused.stderr, /Cannot connect over nats to nats:\/\/somewhere:4222/);
+  await using away = startProgram(process.execPath, [binary, "run", "b.yaml", "-t", "p.yaml"], {
+    workingDirectory: folder.path,
+  });
+  await away.waitFor(/nats:\/\/somewhere:4222/);
   await using program = startProgram(
     process.execPath,
     [binary, "run", "-t", "b.yaml", "-t", "p.yaml", "--transport", "in_process"],
