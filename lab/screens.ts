@@ -6,6 +6,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import {
@@ -21,21 +22,21 @@ import { drawScreen } from "./draw-screen.ts";
 const repository = fileURLToPath(new URL("..", import.meta.url));
 const example = join(repository, "examples", "triage");
 const [columns, rows] = [132, 34];
-const askedSeconds = 20;
+/** How long customers ask before each picture is drawn, ms. */
+const askedMs = 20_000;
 
 /** What customers write; some of it is about money. */
 const texts = ["My parcel is lost", "I was charged twice", "Any news?", "The invoice is wrong"];
 
-async function ask(port: number): Promise<void> {
-  const untilMs = performance.now() + askedSeconds * 1000;
+async function ask(port: number, ending: AbortSignal): Promise<void> {
   const headers = { "content-type": "application/json", "x-api-key": "first-key" };
   const customer = async (number: number): Promise<void> => {
-    for (let turn = number; performance.now() < untilMs; turn += 1) {
+    for (let turn = number; !ending.aborted; turn += 1) {
       const body = JSON.stringify({ text: texts[turn % texts.length] });
       const path = turn % 3 === 0 ? "read" : `tickets/${4700 + number}`;
       const url = `http://127.0.0.1:${port}/${path}`;
       await (await fetch(url, { method: "POST", headers, body })).text();
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await setTimeout(300);
     }
   };
   await Promise.all(Array.from({ length: 12 }, async (_, number) => await customer(number)));
@@ -81,19 +82,20 @@ try {
   });
   await service.waitFor(/started; Ctrl\+C stops/);
   const agentrt = `cd '${folder.path}'; '${process.execPath}' '${agentrtLauncher()}'`;
-  const asking = ask(port);
+  const ending = new AbortController();
+  const asking = ask(port, ending.signal);
   await drawCommand("dashboard", {
     command: `${agentrt} dashboard '${topology}'`,
     // To the writer, which has most to do.
     keys: ["Down", "Down", "Down", "Down", "Down"],
     isThere: /writer/,
-    until: async () => await asking,
+    until: async () => await setTimeout(askedMs),
   });
   await drawCommand("telemetry", {
     command: `${agentrt} telemetry`,
     keys: ["h"],
     isThere: /writer/,
-    until: async () => await new Promise((resolve) => setTimeout(resolve, 2000)),
+    until: async () => await setTimeout(2000),
   });
   const executablePath = commandPath("chromium") ?? "";
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
@@ -102,12 +104,14 @@ try {
     await page.goto(`http://127.0.0.1:${controlPort}/console`);
     await page.getByRole("link", { name: "writer", exact: true }).click();
     await page.getByText("Logs", { exact: true }).waitFor();
-    await new Promise((resolve) => setTimeout(resolve, 2000));
+    await setTimeout(askedMs);
     await page.screenshot({ path: join(repository, "docs", "console.png") });
   } finally {
     await browser.close();
   }
   process.stdout.write("wrote docs/console.png\n");
+  ending.abort();
+  await asking;
   service.kill("SIGTERM");
 } finally {
   rmSync(topology);

@@ -51,15 +51,21 @@ export function AgentPage({ name }: { readonly name: string }): JSX.Element {
         ) : null
       ) : (
         <div class="panels">
-          <Now agent={agent} />
-          <Suspension agent={agent} />
-          <Crash agent={agent} />
-          {agent.kind === "keyed" ? <Keys name={name} /> : null}
-          {agent.kind === "key" ? null : <Charts name={name} body={overview.data} />}
-          <Mailbox base={base} />
-          <Cost agent={agent} row={overview.data?.agents[0]} />
-          <State base={base} />
-          <History base={base} />
+          <div class="column">
+            <Suspension agent={agent} />
+            <Now agent={agent} />
+            <Crash agent={agent} />
+            <Cost agent={agent} row={overview.data?.agents[0]} />
+          </div>
+          <div class="column">
+            {agent.kind === "key" ? null : <Charts name={name} body={overview.data} />}
+            {agent.kind === "keyed" ? <Keys name={name} /> : null}
+            <Mailbox base={base} />
+          </div>
+          <div class="column">
+            <State base={base} />
+            <History base={base} />
+          </div>
           <Logs base={base} />
         </div>
       )}

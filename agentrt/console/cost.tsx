@@ -45,7 +45,7 @@ export function Uses({ counters }: { readonly counters: AgentCountersBody }) {
             {
               name: "Cost",
               show: ([, use]) =>
-                `${usdText(use.cost_usd)}${use.unpriced_calls > 0 ? ` and ${use.unpriced_calls} calls without a price` : ""}`,
+                `${usdText(use.cost_usd)}${use.unpriced_calls > 0 ? `, ${countText(use.unpriced_calls)} unpriced` : ""}`,
               isNumber: true,
             },
           ]}

@@ -3,6 +3,8 @@ import { setTimeout } from "node:timers/promises";
 import { type ModelProvider, modelReply, type ModelRequest } from "agentrt";
 
 const wordTimeMs = 20;
+/** US dollars per million tokens. */
+const price = { input: 3, output: 15 };
 
 export class Script implements ModelProvider {
   readonly defaultModel = "script-1";
@@ -25,12 +27,10 @@ export class Script implements ModelProvider {
 function replyOf({ model, messages }: ModelRequest) {
   const asked = messages.filter(({ role }) => role === "user").map(({ content }) => content);
   const content = answerTo(messages[0]?.content ?? "", asked);
-  return modelReply({
-    model,
-    content,
-    tokensIn: asked.join(" ").split(" ").length,
-    tokensOut: content.split(" ").length,
-  });
+  const tokensIn = asked.join(" ").split(" ").length;
+  const tokensOut = content.split(" ").length;
+  const costUsd = (tokensIn * price.input + tokensOut * price.output) / 1e6;
+  return modelReply({ model, content, tokensIn, tokensOut, costUsd });
 }
 
 function answerTo(task: string, asked: readonly string[]): string {

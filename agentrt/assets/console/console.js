@@ -107,24 +107,24 @@ function ke(e){var t=M,n=e.__c;typeof n=="function"&&(e.__c=void 0,n()),M=t}func
 return!e||e.length!=t.length||t.some(function(n,r){return!Ge(n,e[r])})}function Wt(e,t){return typeof t=="function"?t(e):
 t}var Z=class{#e;#t=new Set;constructor(t){this.#e=t}get value(){return this.#e}set(t){this.#e=t;for(let n of this.#t)n(t)}watch(t){
 return this.#t.add(t),()=>{this.#t.delete(t)}}};function ce(e){let[t,n]=b(e.value);return P(()=>(n(e.value),e.watch(n)),
-[e]),t}var H=class extends Error{status;body;constructor(t,n){super(typeof n.error=="string"?n.error:`the server answered ${t}`),
+[e]),t}var X=class extends Error{status;body;constructor(t,n){super(typeof n.error=="string"?n.error:`the server answered ${t}`),
 this.status=t,this.body=n}},tt=class extends Error{constructor(){super("the server does not answer")}},{prefix:io="",server:lo=""}=document.
 body.dataset,De=lo,K=new Z({kind:"unknown"}),pe=new Z(new Map);function ot(e){return`${io}${e}`}async function U(e,t={}){
-let n=await ge(e,t);if(!(n instanceof H))return n;let r=n.status===401,a=n.status===403&&n.message.includes("x-agentrt-c\
+let n=await ge(e,t);if(!(n instanceof X))return n;let r=n.status===401,a=n.status===403&&n.message.includes("x-agentrt-c\
 srf");if(!r&&!a)throw n;if(r?await ye("The session is over. Sign in again."):await Ft()){let s=await ge(e,t);if(!(s instanceof
-H))return s;throw s}throw n}async function ge(e,t){let{method:n="GET",body:r,headers:a,signal:s}=t,l=K.value,p=n!=="GET"&&
+X))return s;throw s}throw n}async function ge(e,t){let{method:n="GET",body:r,headers:a,signal:s}=t,l=K.value,p=n!=="GET"&&
 l.kind==="in"?{"x-agentrt-csrf":l.session.csrf_token}:{},c=r===void 0?{}:{"content-type":"application/json"},d,f;try{d=await fetch(
 ot(e),{method:n,headers:{...c,...p,...a},credentials:"same-origin",cache:"no-store",redirect:"error",...r===void 0?{}:{body:JSON.
 stringify(r)},...s===void 0?{}:{signal:s}}),f=await d.text()}catch(u){throw s?.aborted===!0?u:(nt(e,"no answer"),new tt)}
-let g=uo(f);return nt(e,d.status>=500?`answers ${d.status}`:void 0),d.ok?{status:d.status,body:g}:new H(d.status,g??{})}
+let g=uo(f);return nt(e,d.status>=500?`answers ${d.status}`:void 0),d.ok?{status:d.status,body:g}:new X(d.status,g??{})}
 function uo(e){try{return e===""?void 0:JSON.parse(e)}catch{return{error:e.slice(0,200)}}}function nt(e,t){let n=e.replace(
 /\?.*$/s,""),{value:r}=pe;if(r.get(n)===t)return;let a=new Map(r);t===void 0?a.delete(n):a.set(n,t),pe.set(a)}function Ie(e){
 nt(e,void 0)}var et,Ut=!1;async function ye(e=""){return et??=co(e).finally(()=>{et=void 0}),await et}async function Ft(){
-let e=await ge("/console/session",{});if(e instanceof H)return!1;let{needs_key:t,session:n}=e.body;return Ut=t,n===null?
+let e=await ge("/console/session",{});if(e instanceof X)return!1;let{needs_key:t,session:n}=e.body;return Ut=t,n===null?
 !1:(K.set({kind:"in",session:n}),!0)}async function co(e){if(K.value.kind==="in")await ge("/console/session",{method:"DE\
 LETE"});else if(await Ft())return!0;return Ut?(K.set({kind:"out",notice:e}),!1):await rt(e)}async function rt(e){let t=await at(
 {});return t===void 0?!0:(K.set({kind:"out",notice:t.status===401?e:t.message}),!1)}async function at(e){let t=await ge(
-"/console/session",{method:"POST",headers:e});if(t instanceof H)return t;let{session:n}=t.body;if(n===null)return new H(
+"/console/session",{method:"POST",headers:e});if(t instanceof X)return t;let{session:n}=t.body;if(n===null)return new X(
 401,{error:"no session came"});K.set({kind:"in",session:n})}async function Kt(){try{await ge("/console/session",{method:"\
 DELETE"})}catch{}K.set({kind:"out",notice:"You are signed out.",isLeft:!0})}function oe(e){let{value:t}=K;return t.kind===
 "in"&&(t.session.scopes?.includes(e)??!0)}function L(e){let t=Math.abs(e);return t<.01?`${Math.round(t*1e4)/10} ms`:t<1?`${Math.round(t*1e3)} ms`:t<60?`${t<10?Math.
@@ -133,9 +133,9 @@ round(t*10)/10:Math.round(t)} s`:t<3600?`${Math.round(t/60)} min`:t<86400?`${Mat
 0?"over":`in ${L(t)}`}function Y(e){let t=new Date(e*1e3);if(Number.isNaN(t.getTime()))return String(e);let n=(s,l=2)=>String(
 s).padStart(l,"0"),r=`${t.getFullYear()}-${n(t.getMonth()+1)}-${n(t.getDate())}`,a=`${n(t.getHours())}:${n(t.getMinutes())}\
 :${n(t.getSeconds())}`;return`${r} ${a}.${n(t.getMilliseconds(),3)}`}function _e(e){return e===0?"$0":e<.01?`$${e.toFixed(
-5)}`:`$${e.toFixed(2)}`}function X(e){return String(Math.round(e)).replaceAll(/\B(?=(\d{3})+$)/g," ")}function V(e){return JSON.
+5)}`:`$${e.toFixed(2)}`}function I(e){return String(Math.round(e)).replaceAll(/\B(?=(\d{3})+$)/g," ")}function V(e){return JSON.
 stringify(e,null,2)??""}function z(e){return typeof e=="string"?e:JSON.stringify(e)??""}function be(e){return Object.entries(
-e).map(([t,n])=>`${t}=${z(n)}`).join(" ")}function N(e,t,n=`${t}s`){return`${X(e)} ${e===1?t:n}`}var po=50,re=new Map,jt;K.watch(e=>{if(e.kind==="unknown")return;(e.kind==="in"?e.session.principal===jt:!e.isLeft)||re.
+e).map(([t,n])=>`${t}=${z(n)}`).join(" ")}function N(e,t,n=`${t}s`){return`${I(e)} ${e===1?t:n}`}var po=50,re=new Map,jt;K.watch(e=>{if(e.kind==="unknown")return;(e.kind==="in"?e.session.principal===jt:!e.isLeft)||re.
 clear(),e.kind==="in"&&(jt=e.session.principal)});function ae(e,t){let[n,r]=b(re.get(e)??t);return[n,s=>{r(s),re.delete(
 e),s!==t&&re.set(e,s);for(let l of re.keys()){if(re.size<=po)break;re.delete(l)}},()=>{re.delete(e)}]}var fo=Symbol.for("pv"),mo=0;function o(e,t,n,r,a,s){t||(t={});var l,i,p=t;if("ref"in p&&typeof e!="function")for(i in p={},t)i=="ref"?l=t[i]:p[i]=t[i];
 var c={type:e,props:p,key:n,ref:l,__k:null,__:null,__b:0,__e:null,__c:null,constructor:fo,__v:--mo,__i:-1,__u:0};return(a||
@@ -144,8 +144,8 @@ s)&&(c.__source=a,c.__self=s),T.vnode&&T.vnode(c),c}var ho={RUNNING:["●","good
 "✖","bad"],expired:["○","dull"]};function j(e){let{status:t,isBelow:n=!1}=e,[r,a]=ho[t]??["◌","dull"];return o("sp\
 an",{class:`status ${a}`,children:[o("span",{class:"mark","aria-hidden":"true",children:r}),t,n?" below":""]})}function E({
 at:e}){return o("time",{title:Y(e),children:fe(e)})}function k(e){return o("section",{class:e.isWide===!0?"panel wide":"\
-panel",children:[o("header",{children:[o("h2",{children:e.title}),e.extra]}),e.children]})}function I(e){return o("dl",{
-class:"facts",children:e.facts.map(([t,n])=>o("div",{children:[o("dt",{children:t}),o("dd",{children:n})]},t))})}function J({
+panel",children:[o("header",{children:[o("h2",{children:e.title}),e.extra]}),e.children]})}function J(e){return o("dl",{
+class:"facts",children:e.facts.map(([t,n])=>o("div",{children:[o("dt",{children:t}),o("dd",{children:n})]},t))})}function H({
 value:e,label:t}){return o("pre",{class:"code",tabIndex:0,role:"region","aria-label":t,children:V(e)})}function v({children:e}){
 return o("p",{class:"nothing",children:e})}function A({refusal:e}){return e===void 0?null:o("p",{class:"refused",role:"a\
 lert",children:e.message})}function O(e){return o("div",{class:"scroll",tabIndex:0,role:"region","aria-label":e.label,children:o(
@@ -188,18 +188,18 @@ title:t,points:n,show:r,isBad:a=!1}=e,s=n.flatMap(({value:d})=>d??[]),l=Math.max
 r(i),c=Qt(n,{width:Yt,height:en,most:l});return o("figure",{class:"chart",children:[o("figcaption",{children:[t," ",o("b",
 {children:p})," ",l===0?null:o("span",{class:"dull",children:["at most ",r(l)]})]}),o("svg",{role:"img","aria-label":`${t}\
 : now ${p}, at most ${r(l)}`,viewBox:`0 -2 ${Yt} ${en+4}`,preserveAspectRatio:"none",children:o("path",{class:a?"curve b\
-ad":"curve",d:c})})]})}function lt({counted:e}){return o(I,{facts:[["Handled",X(e.messages_handled)],["Mean time",`${Math.round(e.avg_latency_ms*
-10)/10} ms`],["Errors",X(e.errors)],["Tokens in / out",`${X(e.tokens_in)} / ${X(e.tokens_out)}`],["Cost",_e(e.cost_usd)]]})}
+ad":"curve",d:c})})]})}function lt({counted:e}){return o(J,{facts:[["Handled",I(e.messages_handled)],["Mean time",`${Math.round(e.avg_latency_ms*
+10)/10} ms`],["Errors",I(e.errors)],["Tokens in / out",`${I(e.tokens_in)} / ${I(e.tokens_out)}`],["Cost",_e(e.cost_usd)]]})}
 function on({counters:e}){let t=Object.entries(e.models);return o(B,{children:[o(lt,{counted:e}),t.length===0?null:o(O,{
-label:"Use of models",rows:t,keyOf:([n])=>n,columns:[{name:"Model",show:([n])=>n},{name:"Calls",show:([,n])=>X(n.calls),
-isNumber:!0},{name:"Tokens",show:([,n])=>X(n.tokens_in+n.tokens_out),isNumber:!0},{name:"Cost",show:([,n])=>`${_e(n.cost_usd)}${n.
-unpriced_calls>0?` and ${n.unpriced_calls} calls without a price`:""}`,isNumber:!0}]})]})}function rn(e){let{budgets:t}=e;
-return t.length===0?null:o("ul",{class:"budgets","aria-label":"Budgets",children:t.flatMap(n=>[o(nn,{budget:n,unit:"usd",
-of:e.of},`${n.name} usd`),o(nn,{budget:n,unit:"tokens",of:e.of},`${n.name} tokens`)])})}function nn(e){let{budget:t,unit:n}=e,
-r=n==="usd"?t.limit_usd:t.limit_tokens;if(r===null)return null;let a=n==="usd"?t.spent_usd+t.reserved_usd:t.spent_tokens+
-t.reserved_tokens,s=n==="usd"?_e:d=>`${X(d)} tokens`,l=r===0?1:Math.min(1,a/r),i=t.frees_at===null?"":`, free again ${Se(
-t.frees_at)}`,p=t.name===e.of?"":` for all of ${t.name}`,c=`${s(a)} of ${s(r)} per ${t.per}${p}${i}`;return o("li",{children:[
-o("span",{children:c}),o("meter",{min:0,max:1,high:.9,value:l,"aria-label":c})]})}var vo=20,wo=3e4;function $(e,t,n){let[r,a]=b({data:void 0,refusal:void 0}),s=W(()=>{}),l=W(n);l.current=n,P(()=>{if(e===
+label:"Use of models",rows:t,keyOf:([n])=>n,columns:[{name:"Model",show:([n])=>n},{name:"Calls",show:([,n])=>I(n.calls),
+isNumber:!0},{name:"Tokens",show:([,n])=>I(n.tokens_in+n.tokens_out),isNumber:!0},{name:"Cost",show:([,n])=>`${_e(n.cost_usd)}${n.
+unpriced_calls>0?`, ${I(n.unpriced_calls)} unpriced`:""}`,isNumber:!0}]})]})}function rn(e){let{budgets:t}=e;return t.length===
+0?null:o("ul",{class:"budgets","aria-label":"Budgets",children:t.flatMap(n=>[o(nn,{budget:n,unit:"usd",of:e.of},`${n.name}\
+ usd`),o(nn,{budget:n,unit:"tokens",of:e.of},`${n.name} tokens`)])})}function nn(e){let{budget:t,unit:n}=e,r=n==="usd"?t.
+limit_usd:t.limit_tokens;if(r===null)return null;let a=n==="usd"?t.spent_usd+t.reserved_usd:t.spent_tokens+t.reserved_tokens,
+s=n==="usd"?_e:d=>`${I(d)} tokens`,l=r===0?1:Math.min(1,a/r),i=t.frees_at===null?"":`, free again ${Se(t.frees_at)}`,p=t.
+name===e.of?"":` for all of ${t.name}`,c=`${s(a)} of ${s(r)} per ${t.per}${p}${i}`;return o("li",{children:[o("span",{children:c}),
+o("meter",{min:0,max:1,high:.9,value:l,"aria-label":c})]})}var vo=20,wo=3e4;function $(e,t,n){let[r,a]=b({data:void 0,refusal:void 0}),s=W(()=>{}),l=W(n);l.current=n,P(()=>{if(e===
 void 0)return;let c=new dt({path:e,everyMs:t,next:d=>l.current?.(d)});return c.onAnswer=d=>a({data:d,refusal:void 0,of:e}),
 c.onRefusal=d=>a(f=>({data:f.of===e&&d.status!==404?f.data:void 0,refusal:d,of:e})),s.current=()=>c.askNow(),c.askNow(),
 ()=>c.end()},[e,t]);let i=Xt(()=>s.current(),[]),p=r.of===e;return{data:p?r.data:void 0,refusal:p?r.refusal:void 0,refresh:i}}
@@ -210,7 +210,7 @@ document.visibilityState==="visible"&&this.askNow()}async#l(){let t=performance.
 !1,this.#n.signal.aborted)return;let n=performance.now()-t,r=Math.max(this.#t,Math.min(wo,vo*n)),a=this.#a;this.#a=!1,(document.
 visibilityState==="visible"||a)&&(this.#o=setTimeout(()=>{this.#l()},a?0:r))}async#u(){let{signal:t}=this.#n,n=(this.#s===
 void 0?void 0:this.#i(this.#s))??this.#e;try{let{status:r,body:a}=await U(n,{signal:t});if(t.aborted||r===204)return;this.#s=
-a,this.onAnswer(a)}catch(r){!t.aborted&&r instanceof H&&this.onRefusal(r)}}};var ut=new Z(an());addEventListener("hashchange",()=>ut.set(an()));function an(){let[e="",t=""]=location.hash.replace(/^#\/?/,
+a,this.onAnswer(a)}catch(r){!t.aborted&&r instanceof X&&this.onRefusal(r)}}};var ut=new Z(an());addEventListener("hashchange",()=>ut.set(an()));function an(){let[e="",t=""]=location.hash.replace(/^#\/?/,
 "").split("?",2),[n="",r=""]=e.split("/",2);return{page:n===""?"tree":n,about:ko(r),query:new URLSearchParams(t)}}function ko(e){
 try{return decodeURIComponent(e)}catch{return e}}function x(e,t="",n={}){let r=t===""?`#/${e}`:`#/${e}/${encodeURIComponent(
 t)}`,a=Object.entries(n).filter(([,s])=>s!=="");return a.length===0?r:`${r}?${new URLSearchParams(a)}`}var[sn,xo]=[100,1e3],So=["RUNNING","SUSPENDED","CRASHED","INITIALIZING","STOPPED"];function ln(e,{limit:t,text:n,status:r}){
@@ -235,16 +235,17 @@ iv",{class:"bar",children:[o("p",{class:"crumbs",children:[o("a",{href:x("tree")
 idden":"true",children:"/"})," ",r?.above.map(i=>o("span",{children:[e.startsWith(`${i}/`)?o("a",{href:x("agents",i),children:i}):
 i," ",o("span",{"aria-hidden":"true",children:"/"})," "]},i))]}),o(D,{children:e}),r===void 0?null:o(j,{status:r.status}),
 r===void 0?null:o(qt,{agent:r,onDone:n.refresh})]}),o(A,{refusal:a}),r===void 0?a===void 0?o(v,{children:"Loading…"}):
-null:o("div",{class:"panels",children:[o(Co,{agent:r}),o(Bo,{agent:r}),o(Eo,{agent:r}),r.kind==="keyed"?o(dn,{name:e}):null,
-r.kind==="key"?null:o(tn,{name:e,body:l.data}),o(Po,{base:t}),o(Ro,{agent:r,row:l.data?.agents[0]}),o(Ao,{base:t}),o(Mo,
-{base:t}),o(Oo,{base:t})]})]})}function Co({agent:e}){let{mailbox:t,at_hand:n,waits_for:r,listeners:a=[],placement:s={}}=e,
-l=[["Class",e.class===null?e.kind:`${e.class} (${e.kind})`],["Process",e.process_id],["Up",L(e.uptime_seconds)],["Restar\
-ts",e.restart_count],["Waiting",t.oldest_timestamp===null?t.depth:`${t.depth}, the oldest for ${fe(t.oldest_timestamp).replace(
-" ago","")}`],["Model turns",e.session_turn_count]];e.capabilities.length>0&&l.push(["Capabilities",e.capabilities.join(
-", ")]),r!==void 0&&l.push(["Waits for",o(B,{children:[`the ${r.kind} ${r.name}, since `,o(E,{at:r.since})]})]),e.waits_for_state===
-!0&&l.push(["Waits for","the state store"]);for(let{protocol:i,host:p,port:c}of a)l.push(["Listens",`${i} ${p}:${c}`]);for(let[
-i,p]of Object.entries(s))l.push([`On ${i}`,p]);return o(k,{title:"Now",extra:o("a",{href:x("traces","",{agent:e.name}),children:"\
-Traces"}),children:[o(I,{facts:l}),n.length===0?o(v,{children:"No message is at hand."}):o(O,{label:"Messages at hand",rows:n,
+null:o("div",{class:"panels",children:[o("div",{class:"column",children:[o(Bo,{agent:r}),o(Co,{agent:r}),o(Eo,{agent:r}),
+o(Ro,{agent:r,row:l.data?.agents[0]})]}),o("div",{class:"column",children:[r.kind==="key"?null:o(tn,{name:e,body:l.data}),
+r.kind==="keyed"?o(dn,{name:e}):null,o(Po,{base:t})]}),o("div",{class:"column",children:[o(Ao,{base:t}),o(Mo,{base:t})]}),
+o(Oo,{base:t})]})]})}function Co({agent:e}){let{mailbox:t,at_hand:n,waits_for:r,listeners:a=[],placement:s={}}=e,l=[["Cl\
+ass",e.class===null?e.kind:`${e.class} (${e.kind})`],["Process",e.process_id],["Up",L(e.uptime_seconds)],["Restarts",e.restart_count],
+["Waiting",t.oldest_timestamp===null?t.depth:`${t.depth}, the oldest for ${fe(t.oldest_timestamp).replace(" ago","")}`],
+["Model turns",e.session_turn_count]];e.capabilities.length>0&&l.push(["Capabilities",e.capabilities.join(", ")]),r!==void 0&&
+l.push(["Waits for",o(B,{children:[`the ${r.kind} ${r.name}, since `,o(E,{at:r.since})]})]),e.waits_for_state===!0&&l.push(
+["Waits for","the state store"]);for(let{protocol:i,host:p,port:c}of a)l.push(["Listens",`${i} ${p}:${c}`]);for(let[i,p]of Object.
+entries(s))l.push([`On ${i}`,p]);return o(k,{title:"Now",extra:o("a",{href:x("traces","",{agent:e.name}),children:"Trace\
+s"}),children:[o(J,{facts:l}),n.length===0?o(v,{children:"No message is at hand."}):o(O,{label:"Messages at hand",rows:n,
 keyOf:({id:i})=>i,columns:[{name:"At hand",show:({type:i})=>i},{name:"From",show:({sender:i})=>o(fn,{name:i})},{name:"Si\
 nce",show:({since:i})=>o(E,{at:i})},{name:"Attempt",show:({attempt:i})=>i+1,isNumber:!0},{name:"Trace",show:({trace_id:i})=>o(
 No,{id:i})}]})]})}function fn({name:e}){return e===""?o("span",{class:"dull",children:"outside"}):o("a",{href:x("agents",
@@ -253,8 +254,8 @@ agent:e}){let{suspension:t,draining:n,approvals:r=[]}=e;if(t===null&&n===void 0)
 ["Draining",n.reason],["By",n.initiated_by],["Since",o(E,{at:n.since})]),t!==null&&a.push([t.halted===!0?"Halted":"Reaso\
 n",t.reason],["Category",t.category],["By",t.initiated_by??"unknown"],["Since",o(E,{at:t.since})],["Survives a restart",
 t.durable?"yes":"no"]);for(let s of r)a.push(["Waits for",o("a",{href:x("approvals",s),children:["approval ",s]})]);return o(
-k,{title:t===null?"Draining":"Suspended",children:o(I,{facts:a})})}function Eo({agent:e}){let{last_crash:t}=e;return t===
-null?null:o(k,{title:"Last crash",extra:o("a",{href:x("crashes",t.id),children:"Details"}),children:o(I,{facts:[["When",
+k,{title:t===null?"Draining":"Suspended",children:o(J,{facts:a})})}function Eo({agent:e}){let{last_crash:t}=e;return t===
+null?null:o(k,{title:"Last crash",extra:o("a",{href:x("crashes",t.id),children:"Details"}),children:o(J,{facts:[["When",
 o(E,{at:t.timestamp})],["Reason",t.reason],["Message",t.message],["At",t.at??"unknown"]]})})}function Po({base:e}){let{data:t,
 refusal:n}=$(`${e}/mailbox?limit=50`,2e3),r=t?.depth??0;return o(k,{title:"Mailbox",extra:o("span",{class:"dull",children:r===
 0?"":`${r} wait`}),children:[o(A,{refusal:n}),t===void 0||t.messages.length===0?o(v,{children:t===void 0?"…":"No messa\
@@ -265,7 +266,7 @@ t)}`,3e3),a=r?.agents[t],s=new Set([t,...n]);return o(k,{title:"Work, cost and b
 e.row!==void 0?o(lt,{counted:e.row}):o(v,{children:"Nothing is counted yet."}),o(rn,{budgets:(r?.budgets??[]).filter(l=>s.
 has(l.name)),of:t})]})}function Ao({base:e}){let{data:t,refusal:n}=$(`${e}/state`,4e3);return o(k,{title:"State",extra:o(
 "span",{class:"dull",children:"without secrets"}),children:[o(A,{refusal:n}),t===void 0?null:t.state===null?o(v,{children:"\
-There is no object of it."}):o(J,{value:t.state,label:"State"})]})}function Mo({base:e}){let{data:t,refusal:n}=$(`${e}/h\
+There is no object of it."}):o(H,{value:t.state,label:"State"})]})}function Mo({base:e}){let{data:t,refusal:n}=$(`${e}/h\
 istory`,3e3),r=(t?.history??[]).toReversed();return o(k,{title:"History",children:[o(A,{refusal:n}),r.length===0?o(v,{children:t===
 void 0?"…":"Nothing yet."}):o("ol",{class:"history",tabIndex:0,"aria-label":"History, latest first",children:r.map(({event:a,
 timestamp:s,...l},i)=>o("li",{children:[o(E,{at:Number(s)})," ",o("b",{children:z(a)})," ",o("span",{class:"fields",children:be(
@@ -294,23 +295,23 @@ status:a,created_at:s,expires_at:l})=>o("li",{children:o("a",{href:x("approvals"
 void 0,children:[o("b",{children:r})," ",o(j,{status:a}),o("span",{class:"dull",children:[n,", ",o(E,{at:s}),a==="pendin\
 g"?`, ends ${Se(l)}`:""]})]})},t))})}function Ho(e){let t=`/approvals/${encodeURIComponent(e.id)}`,{data:n,refusal:r,refresh:a}=$(
 t,2e3);if(n===void 0)return r===void 0?o(v,{children:"Loading…"}):o(A,{refusal:r});let s=()=>{a(),e.onDone()},{edited_payload:l}=n;
-return o("div",{class:"stack",children:[o(k,{title:n.kind,extra:o(j,{status:n.status}),children:[o(I,{facts:[["Agent",o(
+return o("div",{class:"stack",children:[o(k,{title:n.kind,extra:o(j,{status:n.status}),children:[o(J,{facts:[["Agent",o(
 "a",{href:x("agents",n.agent),children:n.agent})],["Asked",o(E,{at:n.created_at})],[n.status==="pending"?"Ends":"Would h\
 ave ended",n.status==="pending"?Se(n.expires_at):o(E,{at:n.expires_at})],["Id",n.id],...n.decided_at===null?[]:[["Decide\
 d",o(E,{at:n.decided_at})],["By",n.principal??"nobody"],["The agent has got it",n.delivered?"yes":"not yet"]],...n.note===
-null?[]:[["Note",n.note]]]}),o("h3",{children:"Payload"}),l===null?o(J,{value:n.payload,label:"Payload"}):o(me,{before:n.
+null?[]:[["Note",n.note]]]}),o("h3",{children:"Payload"}),l===null?o(H,{value:n.payload,label:"Payload"}):o(me,{before:n.
 payload,after:l})]}),n.status==="pending"&&oe("approve")?o(Wo,{approval:n,onDone:s}):null]})}function Xo(e,t){if(e!==V(t))
 try{let n=JSON.parse(e);return typeof n!="object"||n===null||Array.isArray(n)?"The payload must be an object.":V(n)===V(
 t)?void 0:n}catch(n){return n instanceof Error?n.message:String(n)}}function Wo(e){let{approval:t}=e,n=V(t.payload),[r,a,
 s]=ae(`payload of ${t.id}`,n),[l,i,p]=ae(`note on ${t.id}`,""),[c,d]=b(),f=Xo(r,t.payload),g=(w,h)=>async()=>{await U(`/\
 approvals/${encodeURIComponent(t.id)}/${w}`,{method:"POST",body:h}),s(),p(),e.onDone()},u=l.trim()===""?{}:{note:l.trim()},
-m=typeof f=="object",y={title:`Approve ${t.kind} of ${t.agent}?`,text:m?o(me,{before:t.payload,after:f}):o(J,{value:t.payload,
+m=typeof f=="object",y={title:`Approve ${t.kind} of ${t.agent}?`,text:m?o(me,{before:t.payload,after:f}):o(H,{value:t.payload,
 label:"Payload"}),verb:m?"Approve as edited":"Approve",act:g("approve",{...u,...m?{payload:f}:{}})},_={title:`Deny ${t.kind}\
  of ${t.agent}?`,text:o("p",{children:"The agent gets the denial, and can ask again."}),verb:"Deny",isDangerous:!0,act:g(
 "deny",u)};return o(k,{title:"Decide",children:[t.schema===null?o("p",{class:"dull",children:"This payload cannot be edi\
 ted."}):o(B,{children:[o("label",{children:["Payload to approve",o("textarea",{spellcheck:!1,value:r,onInput:w=>a(w.currentTarget.
 value)})]}),typeof f=="string"?o("p",{class:"refused",children:f}):null,m?o(me,{before:t.payload,after:f}):null,o("detai\
-ls",{children:[o("summary",{children:"What it has to fit"}),o(J,{value:t.schema,label:"Schema"})]})]}),o("label",{children:[
+ls",{children:[o("summary",{children:"What it has to fit"}),o(H,{value:t.schema,label:"Schema"})]})]}),o("label",{children:[
 "Note, for the audit log",o("input",{maxLength:4096,value:l,onInput:w=>i(w.currentTarget.value)})]}),o("div",{class:"but\
 tons",children:[o("button",{class:"danger",onClick:()=>d(_),children:"Deny"}),o("button",{class:"primary",disabled:typeof f==
 "string",onClick:()=>d(y),children:y.verb})]}),c===void 0?null:o(se,{question:c,onClose:()=>d(void 0)})]})}function _n({record:e}){let{messages:t,answers:n,source:r,versions:a}=e;return o(B,{children:[o(Fo,{record:e}),o(Ko,{record:e}),
@@ -322,7 +323,7 @@ Payload of ${l}`})}]})}),o(k,{title:"Answers since then",isWide:!0,children:n.le
 r agent answered."}):o(O,{label:"Answers",rows:n,keyOf:(s,l)=>String(l),columns:[{name:"Of",show:({kind:s,name:l})=>`${s}\
  ${l}`},{name:"For message",show:({sequence:s})=>s,isNumber:!0},{name:"Took",show:({took_ms:s})=>L(s/1e3),isNumber:!0},{
 name:"Asked",show:({request:s,name:l})=>o(ct,{value:s,label:`Question to ${l}`})},{name:"Answered",show:({reply:s,error:l,
-name:i})=>o(ct,{value:s??l,label:`Answer of ${i}`})}]})}),o(k,{title:"Versions",children:o(I,{facts:[["agentrt",a.agentrt],
+name:i})=>o(ct,{value:s??l,label:`Answer of ${i}`})}]})}),o(k,{title:"Versions",children:o(J,{facts:[["agentrt",a.agentrt],
 ["Node",a.node],["Platform",a.platform],["Spans of the trace",e.spans.length]]})})]})}function Uo(e){return/^[\w@%+=:,./-]+$/.
 test(e)?e:`'${e.replaceAll("'","'\\''")}'`}function Fo({record:e}){let{repeat:t,replay:n}=e,[r,a]=b(!1);if(t===null)return null;
 let s=["agentrt",...t].map(Uo).join(" "),l=async()=>{await navigator.clipboard.writeText(s),a(!0)},i="clipboard"in navigator;
@@ -332,14 +333,14 @@ dull",children:"In the folder of the project. All that the agent did since the c
 refused",children:`A replay may differ: ${n.reasons.join("; ")}`})]})}function yn({state:e,too_large:t}){return t===!0?"\
 too large to be kept":e}function Ko({record:e}){let{checkpoint:t,state:n}=e,r=yn(t.before),a=yn(t.after),s=JSON.stringify(
 r)===JSON.stringify(a);return o(k,{title:"State",extra:o("span",{class:"dull",children:"without secrets"}),children:[o("\
-h3",{children:s?"The checkpoint, before and after":"The checkpoint, before and after the message"}),s?o(J,{value:r,label:"\
+h3",{children:s?"The checkpoint, before and after":"The checkpoint, before and after the message"}),s?o(H,{value:r,label:"\
 Checkpoint"}):o(me,{before:r,after:a,label:"Checkpoint before and after"}),o("h3",{children:"At the crash"}),n===null?o(
 v,{children:"It is not known."}):o(me,{before:a,after:n,label:"Checkpoint, and the state at the crash"})]})}function jo({
 place:e}){return o(k,{title:`${e.file}:${e.line}:${e.column}`,isWide:!0,children:o("pre",{class:"code lines",tabIndex:0,
 role:"region","aria-label":`Lines of ${e.file} at ${e.line}`,children:e.lines.map(({line:t,text:n})=>o("span",{class:t===
 e.line?"here":"",children:`${t===e.line?"▸":" "} ${String(t).padStart(4)}  ${n}
 `},t))})})}function ct({value:e,label:t}){if(e==null)return o("span",{class:"dull",children:"not kept"});let n=typeof e==
-"object"?Object.keys(e).length:1;return o("details",{children:[o("summary",{children:N(n,"member")}),o(J,{value:e,label:t})]})}function bn({id:e}){return o("main",{class:"page",id:"main",children:[o("div",{class:"bar",children:[e===""?null:o("p",{
+"object"?Object.keys(e).length:1;return o("details",{children:[o("summary",{children:N(n,"member")}),o(H,{value:e,label:t})]})}function bn({id:e}){return o("main",{class:"page",id:"main",children:[o("div",{class:"bar",children:[e===""?null:o("p",{
 class:"crumbs",children:[o("a",{href:x("crashes"),children:"Crashes"})," ",o("span",{"aria-hidden":"true",children:"/"})]}),
 o(D,{children:e===""?"Crashes":e})]}),e===""?o(qo,{}):o(zo,{id:e},e)]})}function qo(){let{data:e,refusal:t}=$("/crashes",
 3e3),n=(e?.crashes??[]).toReversed();return o(k,{title:"The latest first",isWide:!0,children:[o(A,{refusal:t}),n.length===
@@ -349,12 +350,12 @@ o(D,{children:e===""?"Crashes":e})]}),e===""?o(qo,{}):o(zo,{id:e},e)]})}function
 at:r})=>r??""},{name:"",show:({id:r})=>o("a",{href:x("crashes",r),children:["Details of ",r]})}]})]})}function zo({id:e}){
 let{data:t,refusal:n}=$(`/crashes/${encodeURIComponent(e)}`,3e4);if(t===void 0)return n===void 0?o(v,{children:"Loading…"}):
 o(A,{refusal:n});let{error:r,message_at_hand:a,trace_id:s}=t,{record:l}=t,i=l?.v===1?l:null;return o("div",{class:"panel\
-s",children:[o(k,{title:`${r.code??r.name}: ${r.message}`,isWide:!0,children:[o(I,{facts:[["Agent",o("a",{href:x("agents",
+s",children:[o(k,{title:`${r.code??r.name}: ${r.message}`,isWide:!0,children:[o(J,{facts:[["Agent",o("a",{href:x("agents",
 t.agent),children:t.agent})],["When",o(E,{at:t.timestamp})],["At",r.at??"unknown"],...s===null?[]:[["Trace",o("a",{href:x(
 "traces",s),children:s})]]]}),r.causes.map(({name:p,code:c,message:d,at:f},g)=>o("p",{children:["because of ",o("b",{children:c??
-p}),": ",d," ",f===null?"":`at ${f}`]},g))]}),a===null?null:o(k,{title:"The message at hand",children:[o(I,{facts:[["Typ\
+p}),": ",d," ",f===null?"":`at ${f}`]},g))]}),a===null?null:o(k,{title:"The message at hand",children:[o(J,{facts:[["Typ\
 e",a.type],["From",a.sender===""?"outside":a.sender],["Sent",o(E,{at:a.timestamp})],["Id",a.id]]}),i?.message==null?null:
-o(J,{value:i.message.payload,label:"Payload of the message"})]}),i===null?null:o(_n,{record:i}),o(k,{title:"Stack",isWide:!0,
+o(H,{value:i.message.payload,label:"Payload of the message"})]}),i===null?null:o(_n,{record:i}),o(k,{title:"Stack",isWide:!0,
 children:o("pre",{class:"code",tabIndex:0,role:"region","aria-label":"Stack",children:r.stack.join(`
 `)})})]})}var vn={noRoute:"nobody has the name",refused:"the mailbox is full, or takes nothing",expired:"its time was over",stopped:"\
 its agent has stopped",crashed:"its agent crashed with it",skipped:"its agent gave it up",removed:"somebody took it out"};
@@ -363,7 +364,7 @@ function wn(){let{data:e,refusal:t,refresh:n}=$("/dead-letters",3e3),[r,a]=b("")
 "main",{class:"page",id:"main",children:[o("div",{class:"bar",children:[o(D,{children:"Dead letters"}),o("input",{type:"\
 search","data-filter":!0,"aria-label":"Dead letters with this text",placeholder:"Filter ( / )",value:r,onInput:c=>a(c.currentTarget.
 value)}),o("p",{class:"counts",role:"status",children:Object.entries(e?.counts??{}).filter(([,c])=>c>0).map(([c,d])=>o("\
-span",{title:vn[c],children:[c," ",X(d)]},c))})]}),o(A,{refusal:t}),o(k,{title:"Messages that nobody handled, the latest\
+span",{title:vn[c],children:[c," ",I(d)]},c))})]}),o(A,{refusal:t}),o(k,{title:"Messages that nobody handled, the latest\
  first",isWide:!0,children:p.length===0?o(v,{children:e===void 0?"Loading…":"There is none."}):o(Go,{letters:p,onReplay:c=>l(
 Vo(c,n))})}),s===void 0?null:o(se,{question:s,onClose:()=>l(void 0)})]})}function Vo({id:e,recipient:t,type:n},r){return{
 title:`Send it to ${t} again?`,text:o("p",{children:[n," is sent once more, with a new id. Nobody gets its reply. Mend t\
@@ -408,7 +409,7 @@ onInput:d=>s(d.currentTarget.value)}),o("button",{"aria-pressed":n,onClick:()=>r
 n",{class:"dull",children:[N(c.length,"event"),", latest first"]})]}),c.length===0?o(v,{children:e.length===0?"Nothing h\
 as happened yet.":"No event fits."}):o(Je,{label:"Events",role:"grid",rows:c,rowHeight:30,columnCount:4,keyOf:d=>String(
 d.number),onKey:(d,f)=>d!=="Enter"&&d!==" "?!1:(i(f),!0),onChoose:i,head:o(or,{}),show:d=>o(rr,{row:d})}),l===void 0?null:
-o(k,{title:l.type,extra:o("button",{onClick:()=>i(void 0),children:"Close"}),children:o(J,{value:l.data,label:"Event"})})]})}
+o(k,{title:l.type,extra:o("button",{onClick:()=>i(void 0),children:"Close"}),children:o(H,{value:l.data,label:"Event"})})]})}
 function or(){return o("div",{role:"rowgroup",class:"head events",children:o("div",{role:"row",class:"row","aria-rowinde\
 x":1,children:["Time","Type","Agent","What"].map(e=>o("div",{role:"columnheader",class:`cell col-${e.toLowerCase()}`,children:e},
 e))})})}function rr({row:e}){let{type:t,agent:n,timestamp:r,...a}=e.data,s=/crash|exhausted|exceeded|halted|late|fail/.test(
@@ -432,7 +433,7 @@ input",{type:"file",accept:".yaml,.yml,.json",onChange:y=>{g(y.currentTarget.fil
 children:o("button",{class:"primary",children:"Plan"})})]}),l.length===0?null:o("p",{class:"refused",role:"alert",children:l.
 join(`
 `)})]}),a===void 0?null:o(ur,{plan:a.plan,isCurrent:u,onApply:()=>c(dr(a.plan,m))}),p===void 0?null:o(se,{question:p,onClose:()=>c(
-void 0)})]})}function ir(e){if(!(e instanceof H))return[e instanceof Error?e.message:String(e)];let{problems:t}=e.body;return Array.
+void 0)})]})}function ir(e){if(!(e instanceof X))return[e instanceof Error?e.message:String(e)];let{problems:t}=e.body;return Array.
 isArray(t)?t.map(String):[e.message]}function lr({apply:e}){if(e===void 0||e.status==="none")return null;let{status:t,timestamp:n,
 error:r,late:a=[]}=e;return o("p",{class:t==="failed"?"refused":"done",role:"status",children:["The latest apply: ",t," ",
 n===void 0?null:o(E,{at:n}),r===void 0?"":`: ${r}`,a.length===0?"":`; did not stop in time: ${a.join(", ")}`]})}function Bn({
@@ -444,7 +445,7 @@ t wait and ",N(s,"child","children"),". What fails is undone."]}),verb:"Apply",i
 plan:t}=e,{down:n,atHand:r,waiting:a,children:s}=Bn(t),l=t.needs_restart.length>0,i=Object.entries(t.counts).filter(([,p])=>p>
 0);return o(k,{title:t.changes?"What it changes":"It changes nothing",extra:t.changes&&!l&&oe("operate")?o("button",{class:"\
 danger",disabled:!e.isCurrent,onClick:e.onApply,children:e.isCurrent?"Apply":"The text has changed: plan again"}):null,isWide:!0,
-children:[o(I,{facts:[...i.map(([p,c])=>[p,c]),["Stop or restart",N(n,"node")],["At hand there",N(r,"message")],["Waitin\
+children:[o(J,{facts:[...i.map(([p,c])=>[p,c]),["Stop or restart",N(n,"node")],["At hand there",N(r,"message")],["Waitin\
 g there",N(a,"message")],["End with them",N(s,"child","children")]]}),l?o("p",{class:"refused",role:"alert",children:`It\
  cannot be applied: the process has to be restarted.
 ${t.needs_restart.join(`
@@ -498,7 +499,7 @@ checked?"yes":"")}),"Requests without an agent, too"]})]})}var _r=20;function On
 e.get("all")!=="yes"&&n.set("agent","*"),t!==void 0&&n.set("before",t),`/traces?${n}`}function br({query:e}){let[t,n]=b(
 []),[r,a]=b(!1),[s,l]=b(),i=t.length===0,p=$(i?On(e):void 0,4e3),c=i?p.data===void 0?[]:[p.data]:t,d=c.at(-1)?.next??null,
 f=async()=>{a(!0),l(void 0);let g=[...c];try{for(let u=d,m=0;u!==null&&m<_r;m+=1){let{body:y}=await U(On(e,u));if(g.push(
-y),u=y.next,y.traces.length>0)break}}catch(u){u instanceof H&&l(u)}n(g),a(!1)};return o(k,{title:i?"The latest":"As they\
+y),u=y.next,y.traces.length>0)break}}catch(u){u instanceof X&&l(u)}n(g),a(!1)};return o(k,{title:i?"The latest":"As they\
  were when you looked further back",extra:i?null:o("button",{onClick:()=>n([]),children:"Back to the latest"}),isWide:!0,
 children:[o(A,{refusal:p.refusal??s}),o(Jn,{unread:c.flatMap(({unread:g=[]})=>g)}),o(wr,{lists:c,isKnown:p.data!==void 0||
 !i}),d===null?null:o("div",{class:"line",children:[o("button",{disabled:r,onClick:()=>{f()},children:r?"Looking…":"Loo\
@@ -528,7 +529,7 @@ o("span",{class:"title",style:{paddingLeft:`${Math.min(n,16)*.9}rem`},children:[
 r "}):null,t.name]}),o("span",{class:"track","aria-hidden":"true",children:o("span",{class:i?"bar-error":"bar-good",style:{
 marginLeft:`${r*100}%`,width:`max(2px, ${a*100}%)`}})}),o("span",{class:"duration",children:[L(s),o("span",{class:"hidde\
 n",children:[", ",l," after the start"]})]})]}),e.isOpen?o("div",{class:"details",children:[t.error_message===null?null:
-o("p",{class:"refused",children:t.error_message}),o(J,{label:`Attributes of ${t.name}`,value:{kind:t.kind,starts:Y(t.start_time),
+o("p",{class:"refused",children:t.error_message}),o(H,{label:`Attributes of ${t.name}`,value:{kind:t.kind,starts:Y(t.start_time),
 ...t.attributes}})]}):null]})}var Xe=["CRASHED","STOPPED","STOPPING","SUSPENDED","INITIALIZING","RUNNING"];function Xn(e,t){let n=new Map,r=[],a=t.text!==
 ""||t.status!=="",s=(i,p)=>{let c="status"in i?i.status:void 0;c!==void 0&&i.type!=="dynamic_supervisor"&&i.type!=="key"&&
 n.set(c,(n.get(c)??0)+1);let d=$r(i,t),f=i.type==="keyed",g=f?t.opened.has(i.name):a||!t.closed.has(i.name),u=r.length;r.
@@ -563,7 +564,7 @@ slice(-Pr).map(_=>o(un,{name:_,limit:Rr,text:Wn(_,r),status:s==="not RUNNING"?"!
 set(w,h))},_)),m===void 0?e.refusal===void 0?o(v,{children:"Loading…"}):null:m.rows.length===0?o(v,{children:"No agent\
  fits."}):o(Dr,{rows:m.rows,figures:u,onToggle:y})]})}function Mr({counts:e}){if(e===void 0)return null;let t=[...e.values()].
 reduce((n,r)=>n+r,0);return o("p",{class:"counts",role:"status",children:[o("span",{children:N(t,"agent")}),[...e].map(([
-n,r])=>o("span",{children:[o(j,{status:n})," ",X(r)]},n))]})}function Or(e){let t=e.health===void 0?[]:Lr(e.health);for(let{
+n,r])=>o("span",{children:[o(j,{status:n})," ",I(r)]},n))]})}function Or(e){let t=e.health===void 0?[]:Lr(e.health);for(let{
 name:n,since:r}of e.overview?.models_silent??[])t.push(`the model ${n} has answered nobody since ${fe(r)}`);for(let{name:n}of e.
 overview?.budgets_used_up??[])t.push(`the budget of ${n} is used up`);return t.length===0?null:o("ul",{class:"notices","\
 aria-label":"What is wrong",children:t.map(n=>o("li",{children:[o("span",{"aria-hidden":"true",children:"▲"})," ",n]},
@@ -585,7 +586,7 @@ paddingLeft:`${.25+Math.min(t.depth,12)}rem`},children:[t.hasChildren?o("button"
 isOpen?"Close":"Open"} ${t.name}`,onClick:()=>e.onToggle(t),children:t.isOpen?"▾":"▸"}):o("span",{class:"twist"}),pt(
 t)?o("span",{class:"group",children:t.name}):o("a",{href:x("agents",t.name),tabIndex:-1,children:t.name}),t.hasChildren&&
 !t.isOpen?o("span",{class:"below",children:t.belowCount}):null]}),r("status",o(j,{status:t.status,isBelow:pt(t)&&t.status!==
-"RUNNING"})),r("kind",t.kind.replace("_supervisor","")),r("mailbox",n===void 0?"":X(n.mailbox_depth)),r("at-hand",s==null?
+"RUNNING"})),r("kind",t.kind.replace("_supervisor","")),r("mailbox",n===void 0?"":I(n.mailbox_depth)),r("at-hand",s==null?
 "":fe(s.since).replace(" ago","")),r("restarts",t.restartCount===0?"":t.restartCount),r("cost",n===void 0||n.cost_usd===
 0?"":_e(n.cost_usd)),r("notes",a===void 0?t.note:`waits for the ${a.kind} ${a.name}`)]})}function jn(){let e=ce(K);return P(()=>{ye().catch(()=>setTimeout(qn,2e3))},[]),e.kind==="in"?o(Jr,{session:e.session}):
 e.kind==="out"?o(En,{notice:e.notice}):o("main",{class:"page",children:[o(zn,{}),o(v,{children:"Loading…"})]})}function qn(){
