@@ -1,11 +1,6 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type {
-  TraceBody,
-  TracesBody,
-  TraceSummaryBody,
-  UnreadSpansBody,
-} from "../src/control/wire.ts";
+import type { TraceBody, TracesBody, TraceSummaryBody, UnreadBody } from "../src/control/wire.ts";
 import { ask, Refusal } from "./api.ts";
 import { countOf, durationText, timeText } from "./format.ts";
 import { Ago, Json, Nothing, Refused, Section, Status, Table, Title } from "./parts.tsx";
@@ -255,7 +250,7 @@ function Took(of: { readonly trace: TraceSummaryBody; readonly longest: number }
 }
 
 /** What could not be read, so that something may be missing. */
-function Unread({ unread }: { readonly unread: readonly UnreadSpansBody[] }) {
+function Unread({ unread }: { readonly unread: readonly UnreadBody[] }) {
   const texts = new Set(unread.map(({ source, reason }) => `${source} cannot be read: ${reason}`));
   if (texts.size === 0) return null;
   return (

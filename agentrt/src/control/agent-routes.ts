@@ -13,6 +13,7 @@ import {
   logLineRoutes,
   pageRoutes,
   pastRoutes,
+  processesOfKeys,
   type Redact,
   redactedState,
 } from "./views/index.ts";
@@ -58,6 +59,7 @@ export function agentRoutes(control: RuntimeControl, options: AgentRoutesOptions
       path: "/agents/{name}/keys",
       about: "all",
       isPartial: true,
+      among: processesOfKeys,
       handle: (request) => keysResponse(control, request),
       join: joinKeys,
     },

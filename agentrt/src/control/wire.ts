@@ -247,6 +247,8 @@ export interface KeysBody {
   readonly keys: readonly KeyBody[];
   /** What to ask for as `after` to get the rest; null when there is none. */
   readonly next: string | null;
+  /** Workers that did not answer, so that keys may be missing; absent for none. */
+  readonly unread?: readonly UnreadBody[];
 }
 
 /** A pool in `GET /topology`. */
@@ -486,12 +488,12 @@ export interface TraceBody {
   readonly trace_id: string;
   readonly spans: readonly SpanBody[];
   /** What could not be read, so that spans may be missing; absent for nothing. */
-  readonly unread?: readonly UnreadSpansBody[];
+  readonly unread?: readonly UnreadBody[];
 }
 
-/** Spans that could not be read. */
-export interface UnreadSpansBody {
-  /** The file, or the exporter that keeps them. */
+/** What could not be read, so that something may be missing. */
+export interface UnreadBody {
+  /** Of spans the file, or the exporter that keeps them; a process that did not answer. */
   readonly source: string;
   readonly reason: string;
 }
@@ -520,7 +522,7 @@ export interface TracesBody {
   /** What to ask for as `before` to get older ones; null where nothing older is known. */
   readonly next: string | null;
   /** What could not be read, so that traces may be missing; absent for nothing. */
-  readonly unread?: readonly UnreadSpansBody[];
+  readonly unread?: readonly UnreadBody[];
 }
 
 /** Answer to `POST /agents/{name}/suspend`, `/drain` and `/restart`: asked for, not yet in effect. */

@@ -48,6 +48,7 @@ export type {
   TraceSummary,
   UnreadSpans,
 } from "../telemetry/index.ts";
+export { agentCountMax, byPlace, isAgentWanted } from "../telemetry/index.ts";
 export type { StartingAgent } from "./starting-agents.ts";
 export type { CrashCallback, RestartRecord } from "./tree-watch.ts";
 export type { ApproveOptions, DecisionOptions, RuntimeApprovals } from "./runtime-approvals.ts";

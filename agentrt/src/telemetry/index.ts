@@ -40,4 +40,5 @@ export type {
   TraceSummary,
   UnreadSpans,
 } from "./trace-list.ts";
+export { agentCountMax, byPlace, isAgentWanted } from "./trace-list.ts";
 export { SpanPipeline } from "./span-pipeline.ts";

@@ -20,6 +20,11 @@ export interface TraceQuery {
   readonly status?: SpanRecord["status"] | undefined;
   /** Only those that took so long, milliseconds. Default 0. */
   readonly durationMinMs?: number | undefined;
+  /**
+   * True for what one of several processes knows: also of traces that begin in another one, by their earliest span here. Nothing
+   * but `before` is looked at then, the list is as long as it comes, and `agents` has one that is wanted where there is one.
+   */
+  readonly withParts?: boolean | undefined;
 }
 
 /** A trace in a list. */
@@ -35,6 +40,8 @@ export interface TraceSummary {
   readonly spanCount: number;
   /** Agents that have spans in it, at most 20. */
   readonly agents: readonly string[];
+  /** True where it begins in another process, and what is said is of the spans in this one; absent otherwise. */
+  readonly isPart?: true;
 }
 
 /** Spans that could not be read. */
@@ -50,6 +57,8 @@ export interface TraceList {
   /** Where the next list goes on; null where nothing older is known. */
   readonly next: TracePlace | null;
   readonly unread: readonly UnreadSpans[];
+  /** Tells the store of the spans from others, which processes of one machine may share; absent for the memory of this process. */
+  readonly source?: string;
 }
 
 /** The spans of one trace. */
@@ -71,6 +80,7 @@ export type BriefSpan = Pick<
 interface Gathered {
   /** Of the span that it begins with; undefined until that has come. */
   begin: BriefSpan | undefined;
+  earliest: BriefSpan;
   endMs: number;
   isError: boolean;
   spanCount: number;
@@ -78,7 +88,13 @@ interface Gathered {
   readonly agents: Set<string>;
 }
 
-const agentCountMax = 20;
+/** Agents of a trace that are named. */
+export const agentCountMax = 20;
+
+/** @returns Whether spans of an agent are wanted by {@link TraceQuery.agent}. */
+export function isAgentWanted(agent: string, wanted: string): boolean {
+  return wanted === "*" || agent === wanted || agent.startsWith(`${wanted}/`);
+}
 
 /**
  * Makes a list of traces from spans that come with the newest start first. A trace is listed by its root, or by the request that
@@ -98,13 +114,17 @@ export class TraceGatherer {
   add(spans: Iterable<BriefSpan>): void {
     for (const span of spans) {
       this.#oldestMs = span.startMs;
-      this.#note(span, this.#traceOf(span.traceId));
+      this.#note(span, this.#traceOf(span));
     }
   }
 
   /** True when it has as many as are wanted. */
   get isFull(): boolean {
-    return this.#fitting().length >= this.#query.limit;
+    const { limit, before } = this.#query;
+    // Spans behind the place where the list begins are looked at for traces that began before it: they fill nothing.
+    const isCounted = (trace: TraceSummary): boolean =>
+      before === undefined || byPlace(trace, before) > 0;
+    return this.#fitting().filter(isCounted).length >= limit;
   }
 
   /**
@@ -114,7 +134,8 @@ export class TraceGatherer {
    */
   list(isAll: boolean): Pick<TraceList, "traces" | "next"> {
     const fitting = this.#fitting().toSorted(byPlace);
-    const traces = fitting.slice(0, this.#query.limit);
+    const { withParts = false, limit } = this.#query;
+    const traces = withParts ? fitting : fitting.slice(0, limit);
     const last = traces.at(-1);
     if (fitting.length > traces.length && last !== undefined)
       return { traces, next: { startMs: last.startMs, traceId: last.traceId } };
@@ -123,48 +144,70 @@ export class TraceGatherer {
     return { traces, next: isAll ? null : { startMs: roundedMs(oldestMs), traceId: "" } };
   }
 
-  #traceOf(traceId: string): Gathered {
-    const known = this.#traces.get(traceId);
+  #traceOf(span: BriefSpan): Gathered {
+    const known = this.#traces.get(span.traceId);
     if (known !== undefined) return known;
     const made: Gathered = {
       begin: undefined,
+      earliest: span,
       endMs: Number.NEGATIVE_INFINITY,
       isError: false,
       spanCount: 0,
       hasAgent: false,
       agents: new Set(),
     };
-    this.#traces.set(traceId, made);
+    this.#traces.set(span.traceId, made);
     return made;
   }
 
   #note(span: BriefSpan, trace: Gathered): void {
     const { agent, parentSpanId, kind, endMs, status } = span;
     if (parentSpanId === null || kind === "server") trace.begin = span;
+    trace.earliest = span;
     trace.endMs = Math.max(trace.endMs, endMs);
     trace.isError ||= status === "error";
     trace.spanCount += 1;
-    if (agent === null) return;
+    if (agent !== null) this.#noteAgent(agent, trace);
+  }
+
+  #noteAgent(agent: string, trace: Gathered): void {
+    const { agents } = trace;
     const { agent: wanted } = this.#query;
-    trace.hasAgent ||= wanted === "*" || agent === wanted || agent.startsWith(`${wanted}/`);
-    if (trace.agents.size < agentCountMax) trace.agents.add(agent);
+    const isFirst = wanted !== undefined && !trace.hasAgent && isAgentWanted(agent, wanted);
+    trace.hasAgent ||= isFirst;
+    if (agents.size < agentCountMax) agents.add(agent);
+    else if (isFirst && !agents.has(agent)) {
+      const [other = ""] = agents;
+      agents.delete(other);
+      agents.add(agent);
+    }
   }
 
   #fitting(): TraceSummary[] {
-    const { before, agent, status, durationMinMs = 0 } = this.#query;
     const found: TraceSummary[] = [];
     for (const [traceId, trace] of this.#traces) {
-      const { begin, endMs, isError, spanCount, agents } = trace;
-      if (begin === undefined || (agent !== undefined && !trace.hasAgent)) continue;
-      const { name } = begin;
-      const startMs = roundedMs(begin.startMs);
-      const isOfStatus = status === undefined || (status === "error") === isError;
-      if (!isOfStatus || endMs - startMs < durationMinMs) continue;
-      if (before !== undefined && byPlace({ startMs, traceId }, before) <= 0) continue;
+      const { begin, earliest, endMs, isError, spanCount, agents } = trace;
+      const { name, startMs: exactMs } = begin ?? earliest;
+      const startMs = roundedMs(exactMs);
+      if (!this.#fits(trace, { startMs, traceId })) continue;
       const shown = { status: isError ? "error" : "ok", agents: [...agents].sort() } as const;
-      found.push({ traceId, name, startMs, endMs, spanCount, ...shown });
+      const summary = { traceId, name, startMs, endMs, spanCount, ...shown };
+      found.push(begin === undefined ? { ...summary, isPart: true } : summary);
     }
     return found;
+  }
+
+  #fits({ begin, hasAgent, isError, endMs }: Gathered, place: TracePlace): boolean {
+    const { before, agent, status, durationMinMs = 0, withParts = false } = this.#query;
+    // Where it begins, and so whether it is listed, another process knows.
+    if (begin === undefined) return withParts;
+    if (before !== undefined && byPlace(place, before) <= 0) return false;
+    if (withParts) return true;
+    return (
+      (agent === undefined || hasAgent) &&
+      (status === undefined || (status === "error") === isError) &&
+      endMs - place.startMs >= durationMinMs
+    );
   }
 }
 
@@ -174,7 +217,7 @@ function roundedMs(ms: number): number {
 }
 
 /** Orders places: the newest first. */
-function byPlace(one: TracePlace, other: TracePlace): number {
+export function byPlace(one: TracePlace, other: TracePlace): number {
   if (one.startMs !== other.startMs) return other.startMs - one.startMs;
   if (one.traceId === other.traceId) return 0;
   return one.traceId < other.traceId ? 1 : -1;

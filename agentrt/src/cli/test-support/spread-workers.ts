@@ -196,6 +196,11 @@ export function testSpreadWorkers({ name, skip, open }: SpreadCase): void {
       await supervisor.waitFor(/started; Ctrl\+C stops/);
       const [away] = await post(port, "/count", { id: "k0" });
       assert.equal(away, 503);
+      const keysAway = await fetch(`http://127.0.0.1:${port}/agents/counter/keys`);
+      assert.deepEqual([keysAway.status, keysAway.headers.get("retry-after")], [503, "1"]);
+      assert.match(await keysAway.text(), /no worker of process 'heavy' is there/);
+      const noKeys = await fetch(`http://127.0.0.1:${port}/agents/judge/keys`);
+      assert.equal(noKeys.status, 404, await noKeys.text());
 
       await using first = start("--process", "heavy");
       await untilPlaced(port, "counter", { workers: 1, all: 256 });

@@ -1,4 +1,6 @@
 import type { GatewayResponse } from "../../gateway/index.ts";
+import type { Elsewhere } from "../../runtime/index.ts";
+import type { UnreadBody } from "../wire.ts";
 import type { ControlRequest } from "./control-request.ts";
 
 type Answer = GatewayResponse | Promise<GatewayResponse>;
@@ -18,17 +20,27 @@ export interface AgentRoute {
   readonly isElsewhere?: (request: ControlRequest) => boolean;
   /** Answers for this process. */
   readonly handle: (request: ControlRequest) => Answer;
+  /** Of `all`, says what this process knows as a part of the whole, which `join` makes; default what `handle` says. */
+  readonly part?: (request: ControlRequest) => Answer;
+  /** Of `all`, which other processes may know something; default all that are there. */
+  readonly among?: (request: ControlRequest, others: Elsewhere) => readonly string[];
   /** Takes what must not be seen out of what another process says; default nothing. */
   readonly hide?: (answer: GatewayResponse, request: ControlRequest) => GatewayResponse;
   /** Says in an answer of another process which one of several of its group that is; default nothing. */
   readonly name?: (answer: GatewayResponse, process: string) => GatewayResponse;
-  /** True where a process that does not answer, or has nothing, is left out of the whole. */
+  /** True where a process that does not answer, or has nothing, is left out of the whole; `join` may say so. */
   readonly isPartial?: boolean;
   /**
    * Makes one answer of what this process and others say, this process first, all of them with a status below 400. Default
    * what the last one says.
+   *
+   * @param unread Other processes that did not answer, of a partial one.
    */
-  readonly join?: (answers: readonly GatewayResponse[], request: ControlRequest) => GatewayResponse;
+  readonly join?: (
+    answers: readonly GatewayResponse[],
+    request: ControlRequest,
+    unread: readonly UnreadBody[],
+  ) => GatewayResponse;
 }
 
 /** @returns What tells a route from the others. */

@@ -23,6 +23,6 @@ export function answerElsewhere(
     // Another version asks for what this one does not have.
     if (route === undefined)
       return answerOf(errorResponse(501, `the agent's process does not serve '${key}'`));
-    return large.fit(answerOf(await route.handle(request)));
+    return large.fit(answerOf(await (route.part ?? route.handle)(request)));
   };
 }

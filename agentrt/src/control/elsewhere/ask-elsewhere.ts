@@ -4,7 +4,9 @@ import { type AgentRoute, keyOfRoute } from "./agent-route.ts";
 import type { ControlRequest } from "./control-request.ts";
 import { askProcess } from "./ask-process.ts";
 import { questionOf } from "./question.ts";
+import { isObject } from "./json-members.ts";
 import { refusalOf } from "./refusal.ts";
+import type { UnreadBody } from "../wire.ts";
 
 type Ask = (process: string) => Promise<GatewayResponse>;
 
@@ -40,7 +42,7 @@ export function askElsewhere(
     if (route.about === "agent") return await askOne(route, request, { others, ask });
     if (route.about === "all")
       return await askAgain(others, async () => {
-        const own = await route.handle(request);
+        const own = await (route.part ?? route.handle)(request);
         return await askAll(own, { route, request, others, ask });
       });
     if (route.isElsewhere?.(request) !== true)
@@ -94,7 +96,7 @@ async function askOne(
   // One that has died, or has no time, is still taken for one that is there.
   if (answer.status >= 500) return own;
   if (answer.status >= 400) return answer;
-  return own.status < 400 ? route.join([own, answer], request) : answer;
+  return own.status < 400 ? route.join([own, answer], request, []) : answer;
 }
 
 /** Others may know what this process does not have, or cannot say for now. */
@@ -126,13 +128,29 @@ async function askAll(
 ): Promise<GatewayResponse> {
   const { route, request, others, ask } = of;
   if (own.status >= 400 && route.isPartial !== true) return own;
-  const askNamed: Ask = async (process) => {
-    const answer = await ask(process);
-    return answer.status < 400 ? (route.name?.(answer, process) ?? answer) : answer;
-  };
-  const answers = [own, ...(await Promise.all(others.present().map(askNamed)))];
-  const answered = answers.filter(({ status }) => status < 400);
-  const failed = answers.find(({ status }) => status >= 400);
-  if (failed !== undefined && route.isPartial !== true) return failed;
-  return answered.length === 0 ? own : (route.join?.(answered, request) ?? own);
+  const processes = route.among?.(request, others) ?? others.present();
+  const said = await Promise.all(
+    processes.map(async (process) => ({ process, answer: await ask(process) })),
+  );
+  const failed = said.filter(({ answer }) => answer.status >= 400);
+  if (failed[0] !== undefined && route.isPartial !== true) return failed[0].answer;
+  const named = said.map(({ process, answer }) =>
+    answer.status < 400 ? (route.name?.(answer, process) ?? answer) : answer,
+  );
+  const answered = [own, ...named].filter(({ status }) => status < 400);
+  const silent = failed.filter(({ answer }) => answer.status >= 500);
+  // Nobody has it, as far as is known: it may be where nothing is said for now.
+  if (answered.length === 0) return own.status === 404 ? (silent[0]?.answer ?? own) : own;
+  return route.join?.(answered, request, silent.map(unreadOf)) ?? own;
+}
+
+function unreadOf({
+  process: source,
+  answer: { body, status },
+}: {
+  readonly process: string;
+  readonly answer: GatewayResponse;
+}): UnreadBody {
+  const { error } = isObject(body) ? body : {};
+  return { source, reason: typeof error === "string" ? error : `HTTP status ${status}` };
 }

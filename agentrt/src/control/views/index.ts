@@ -5,7 +5,7 @@
  * nothing in it waits for a client: a stream is pulled.
  */
 export { agentDetailBody } from "./agent-detail.ts";
-export { joinKeys, keysResponse } from "./keys-view.ts";
+export { joinKeys, keysResponse, processesOfKeys } from "./keys-view.ts";
 export { agentViews } from "./agent-views.ts";
 export { joinedHistory } from "./joined-history.ts";
 export { logLineRoutes } from "./log-routes.ts";

@@ -1,10 +1,12 @@
 import { type AgentNode, type KeyPage, supervisionErrors } from "../../core/index.ts";
 import { errorResponse, type GatewayResponse } from "../../gateway/index.ts";
+import type { Elsewhere } from "../../runtime/index.ts";
 import { asJson } from "../bodies.ts";
 import type { ControlRequest } from "../elsewhere/index.ts";
 import type { RuntimeView } from "../runtime-view.ts";
 import { wholeNumberOf } from "../whole-number.ts";
-import type { KeyBody, KeysBody } from "../wire.ts";
+import { unreadBody } from "../unread-body.ts";
+import type { KeyBody, KeysBody, UnreadBody } from "../wire.ts";
 
 /** Keys of an answer: by default, and at most. */
 const [keyCountDefault, keyCountMax] = [100, 1000];
@@ -25,17 +27,40 @@ export function keysResponse(view: RuntimeView, request: ControlRequest): Gatewa
   try {
     nodes = view.keys(name, { ...page, limit: page.limit + 1 });
   } catch (error) {
-    if (error instanceof supervisionErrors.UNKNOWN_NAME)
-      return errorResponse(404, `keyed agent '${name}' not found`);
+    if (error instanceof supervisionErrors.UNKNOWN_NAME) return notHere(view, name);
     throw error;
   }
   return { status: 200, body: asJson(bodyOf(name, nodes.map(keyBodyOf(name)), page.limit)) };
+}
+
+/** @returns The answer of a process that has no keys of that name: they may be at workers that are away. */
+function notHere({ elsewhere }: RuntimeView, name: string): GatewayResponse {
+  const process = elsewhere === undefined ? undefined : homeOfKeys(name, elsewhere);
+  if (elsewhere === undefined || process === undefined || !elsewhere.awayGroups().includes(process))
+    return errorResponse(404, `keyed agent '${name}' not found`);
+  const reason = `no worker of process '${process}' is there: keys of '${name}' are not known`;
+  return errorResponse(503, reason, { "retry-after": "1" });
+}
+
+/** @returns The process group of a keyed agent or a pool; undefined for one of this process. */
+function homeOfKeys(name: string, others: Elsewhere): string | undefined {
+  // Of a key that nobody has, too, it is known where it would be.
+  const process = others.processOf(`${name}/`);
+  if (process === undefined || others.awayGroups().includes(process)) return process;
+  return process.replace(/\/\d+$/, "");
+}
+
+/** @returns The processes that may have keys of an agent. */
+export function processesOfKeys(request: ControlRequest, others: Elsewhere): readonly string[] {
+  const process = homeOfKeys(request.pathParams["name"] ?? "", others);
+  return others.present().filter((each) => each.replace(/\/\d+$/, "") === process);
 }
 
 /** Makes one list of those of several processes: each key is in one of them. */
 export function joinKeys(
   answers: readonly GatewayResponse[],
   request: ControlRequest,
+  unread: readonly UnreadBody[],
 ): GatewayResponse {
   const bodies = answers.map(({ body }) => body as unknown as KeysBody);
   const { limit = keyCountDefault } = pageOf(request) ?? {};
@@ -44,7 +69,7 @@ export function joinKeys(
   const body = bodyOf(bodies[0]?.agent ?? "", sorted, limit);
   const hasMore = bodies.some(({ next }) => next !== null);
   const last = hasMore ? (body.keys.at(-1)?.key ?? null) : null;
-  return { status: 200, body: asJson({ ...body, next: body.next ?? last }) };
+  return { status: 200, body: asJson({ ...body, next: body.next ?? last, ...unreadBody(unread) }) };
 }
 
 function pageOf({

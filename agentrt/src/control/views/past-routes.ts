@@ -1,11 +1,17 @@
 import type { CrashRecord, JsonObject } from "../../core/index.ts";
 import { errorResponse, type GatewayResponse } from "../../gateway/index.ts";
 import { asJson, deadLettersBody } from "../bodies.ts";
-import type { AgentRoute } from "../elsewhere/index.ts";
+import type { AgentRoute, ControlRequest } from "../elsewhere/index.ts";
 import { replayDeadLetter } from "../replay.ts";
 import type { RuntimeControl } from "../runtime-view.ts";
-import { traceResponse } from "../trace-route.ts";
-import { joinTraceLists, joinUnread, tracesResponse } from "../traces-route.ts";
+import {
+  joinTraceLists,
+  tracePartsResponse,
+  traceResponse,
+  tracesResponse,
+} from "../traces/index.ts";
+import { joinUnread } from "../unread-body.ts";
+import type { UnreadBody } from "../wire.ts";
 import type { CrashesBody } from "../wire-history.ts";
 import { shownRecord } from "./shown-record.ts";
 import type { Redact } from "./state-view.ts";
@@ -52,6 +58,7 @@ export function pastRoutes(control: RuntimeControl, redact: Redact | undefined):
       ...whole,
       path: "/traces",
       handle: async (request) => await tracesResponse(control, request),
+      part: async (request) => await tracePartsResponse(control, request),
       join: joinTraceLists,
     },
     {
@@ -96,12 +103,16 @@ function joinCrashes(answers: readonly GatewayResponse[]): GatewayResponse {
 }
 
 /** Processes may write to one file: each then knows the spans of all. */
-function joinTraces(answers: readonly GatewayResponse[]): GatewayResponse {
+function joinTraces(
+  answers: readonly GatewayResponse[],
+  _request: ControlRequest,
+  unread: readonly UnreadBody[],
+): GatewayResponse {
   const spans = membersOf(answers, "spans");
   const byId = new Map(spans.map((span) => [span["span_id"], span] as const));
   const listed = sortedBy([...byId.values()], "start_time").slice(0, spanCountMax);
   const body = { ...bodyOf(answers[0]), spans: listed };
-  return { status: 200, body: { ...body, ...asJson(joinUnread(answers)) } };
+  return { status: 200, body: { ...body, ...asJson(joinUnread(answers, unread)) } };
 }
 
 function joinDeadLetters(answers: readonly GatewayResponse[]): GatewayResponse {

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { SpanRecord } from "../span-record.ts";
@@ -91,6 +91,12 @@ export class SpanReader implements Disposable {
     this.#directory = directory;
     this.#onDamaged = onDamaged;
     this.refresh();
+  }
+
+  /** Tells the folder from all others, whatever the processes of a machine that share it call it. */
+  get source(): string {
+    const found = statSync(this.#directory, { bigint: true, throwIfNoEntry: false });
+    return found === undefined ? "" : `${found.dev} ${found.ino} ${found.birthtimeNs}`;
   }
 
   /** Looks for files that came or went. */

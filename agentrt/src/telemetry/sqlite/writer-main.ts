@@ -25,7 +25,9 @@ function answerTo(request: WriterRequest): WriterAnswer {
         found: read((reader) => ({ spans: reader.spansOf(request.traceId, request.limit) })),
       };
     case "traces":
-      return { list: read((reader) => reader.traces(request.query)) };
+      return {
+        list: read((reader) => ({ ...reader.traces(request.query), source: reader.source })),
+      };
     default:
       files.close();
       files = undefined;

@@ -1,10 +1,10 @@
-import { errorResponse, type GatewayResponse } from "../gateway/index.ts";
-import type { SpanRecord, UnreadSpans } from "../runtime/index.ts";
-import type { ControlRequest } from "./elsewhere/index.ts";
-import type { RuntimeView } from "./runtime-view.ts";
-import type { SpanBody, TraceBody } from "./wire.ts";
-import { asJson } from "./bodies.ts";
-import { unreadBody } from "./traces-route.ts";
+import { errorResponse, type GatewayResponse } from "../../gateway/index.ts";
+import type { SpanRecord, UnreadSpans } from "../../runtime/index.ts";
+import type { ControlRequest } from "../elsewhere/index.ts";
+import type { RuntimeView } from "../runtime-view.ts";
+import type { SpanBody, TraceBody } from "../wire.ts";
+import { asJson } from "../bodies.ts";
+import { unreadBody } from "../unread-body.ts";
 
 /**
  * Answers `GET /traces/{id}`: the spans of a trace that the runtime still knows, by their start.
