@@ -103,6 +103,36 @@ class Book {
   }
 }
 
+/**
+ * A server, and a folder with the topology.
+ *
+ * @param more Further sections of the topology.
+ */
+async function openScene(more?: string) {
+  const nats = await startNats({ jetStream: true });
+  const port = await freePort();
+  const folder = createTemporaryFolder({
+    "topology.yaml": topology(nats.url, port, more),
+    "agents.ts": agents,
+    "package.json": '{"type":"module"}',
+  });
+  return {
+    port,
+    book: new Book(folder.path),
+    /** Lets go what is held. */
+    open: (): void => writeFileSync(join(folder.path, "open"), ""),
+    /** Starts `agentrt run` with further words. */
+    start: (...words: string[]) =>
+      startProgram(process.execPath, [agentrtLauncher(), "run", ...words], {
+        workingDirectory: folder.path,
+      }),
+    async [Symbol.asyncDispose](): Promise<void> {
+      folder[Symbol.dispose]();
+      await nats[Symbol.asyncDispose]();
+    },
+  };
+}
+
 const names = ["counter", "team", "ledger"];
 
 /** Casts numbers of a range to each node, one after another. */
@@ -125,18 +155,8 @@ test(
   "jetstream: casts to a pool, keys and an agent of two workers wait for a worker, and survive workers and the supervisor",
   { skip },
   async () => {
-    await using nats = await startNats({ jetStream: true });
-    const port = await freePort();
-    using folder = createTemporaryFolder({
-      "topology.yaml": topology(nats.url, port),
-      "agents.ts": agents,
-      "package.json": '{"type":"module"}',
-    });
-    const book = new Book(folder.path);
-    const start = (...words: string[]) =>
-      startProgram(process.execPath, [agentrtLauncher(), "run", ...words], {
-        workingDirectory: folder.path,
-      });
+    await using scene = await openScene();
+    const { port, book, open, start } = scene;
     const supervisor = start();
     await supervisor.waitFor(/started; Ctrl\+C stops/);
 
@@ -157,7 +177,7 @@ test(
     await castAll(port, 31, 60);
     supervisor.kill("SIGKILL");
     await supervisor.exited();
-    writeFileSync(join(folder.path, "open"), "");
+    open();
     await using next = start();
     await next.waitFor(/started; Ctrl\+C stops/);
     await castAll(port, 60, 70);
@@ -189,19 +209,9 @@ test(
   "jetstream: a cast that kills each worker that begins it is a dead letter after five, can be replayed, and takes no other along",
   { skip },
   async () => {
-    await using nats = await startNats({ jetStream: true });
-    const port = await freePort();
-    using folder = createTemporaryFolder({
-      "topology.yaml": topology(nats.url, port),
-      "agents.ts": agents,
-      "package.json": '{"type":"module"}',
-    });
-    const book = new Book(folder.path);
-    await using run = startProgram(
-      process.execPath,
-      [agentrtLauncher(), "run", "--spawn-workers=2", "topology.yaml"],
-      { workingDirectory: folder.path },
-    );
+    await using scene = await openScene();
+    const { port, book, open, start } = scene;
+    await using run = start("--spawn-workers=2", "topology.yaml");
     await run.waitFor(/\[heavy#2\] started; Ctrl\+C stops/);
     await cast(port, "team", { no: 1000, poison: true });
     await castAll(port, 0, 20);
@@ -217,7 +227,7 @@ test(
       letters.map(({ reason, recipient }) => [reason, recipient]),
       [["exhausted", "team"]],
     );
-    writeFileSync(join(folder.path, "open"), "");
+    open();
     const replayed = await fetch(`http://127.0.0.1:${port}/dead-letters/${letters[0]?.id}/replay`, {
       method: "POST",
     });
@@ -232,19 +242,9 @@ test(
   "jetstream: signed casts to a pool, keys and an agent are kept, also more to one key than are given out at once, and survive their worker",
   { skip },
   async () => {
-    await using nats = await startNats({ jetStream: true });
-    const port = await freePort();
     const signing = "security: { signing: { enabled: true }, identity: { key_dir: keys } }";
-    using folder = createTemporaryFolder({
-      "topology.yaml": topology(nats.url, port, signing),
-      "agents.ts": agents,
-      "package.json": '{"type":"module"}',
-    });
-    const book = new Book(folder.path);
-    const start = (...words: string[]) =>
-      startProgram(process.execPath, [agentrtLauncher(), "run", ...words], {
-        workingDirectory: folder.path,
-      });
+    await using scene = await openScene(signing);
+    const { port, book, open, start } = scene;
     await using supervisor = start();
     await supervisor.waitFor(/started; Ctrl\+C stops/);
     await castAll(port, 0, 10);
@@ -259,7 +259,7 @@ test(
     await castAll(port, 11, 14);
     for (const name of names) await book.until(name, 13);
     first.kill("SIGKILL");
-    writeFileSync(join(folder.path, "open"), "");
+    open();
     await using second = start("--process", "heavy");
     await second.waitFor(/started; Ctrl\+C stops/);
     await book.until("counter", 113);
@@ -280,18 +280,8 @@ test(
   "jetstream: of two supervisors the one that waits takes over what is kept and what is under way when the first is killed, and none is handled twice",
   { skip },
   async () => {
-    await using nats = await startNats({ jetStream: true });
-    const port = await freePort();
-    using folder = createTemporaryFolder({
-      "topology.yaml": topology(nats.url, port),
-      "agents.ts": agents,
-      "package.json": '{"type":"module"}',
-    });
-    const book = new Book(folder.path);
-    const start = (...words: string[]) =>
-      startProgram(process.execPath, [agentrtLauncher(), "run", ...words], {
-        workingDirectory: folder.path,
-      });
+    await using scene = await openScene();
+    const { port, book, open, start } = scene;
     const first = start();
     await first.waitFor(/started; Ctrl\+C stops/);
     await using second = start();
@@ -306,7 +296,7 @@ test(
     first.kill("SIGKILL");
     await first.exited();
     await second.waitFor(/started; Ctrl\+C stops/);
-    writeFileSync(join(folder.path, "open"), "");
+    open();
     await castAll(port, 11, 15);
     await book.until("counter", 74);
     for (const name of ["team", "ledger"]) await book.until(name, 15);
