@@ -313,8 +313,7 @@ export class AgentCell
 
   /** Another process may have had it, while it was down here: what that has saved is found when it starts. */
   reread(): void {
-    this.checkpoints.marker = undefined;
-    this.checkpoints.drain = undefined;
+    this.checkpoints.reread();
   }
 
   /** {@inheritDoc Address.control} */

@@ -130,6 +130,18 @@ export class Checkpoints {
     });
   }
 
+  /** Another process may have saved something: what is known of it here holds no more. */
+  reread(): void {
+    this.marker = undefined;
+    this.drain = undefined;
+    this.#isSaved = undefined;
+  }
+
+  /** @returns Whether something is saved. @throws What the store throws. */
+  async look(): Promise<boolean> {
+    return (await this.#get()) !== undefined;
+  }
+
   /** True when nothing is saved, and nothing is about to be. */
   get isEmpty(): boolean {
     return this.#isSaved === false && this.#openCount === 0;
@@ -152,7 +164,11 @@ export class Checkpoints {
 
   async #read(): Promise<JsonObject | undefined> {
     if (this.#lastWrite !== undefined) await this.#lastWrite;
-    const saved = await this.#get();
+    // What has no state can begin though the store is away, where it is known that it is not suspended.
+    const isNeeded = !this.isStateless || !this.isEmpty;
+    const saved = await this.#get().catch((error: unknown) => {
+      if (isNeeded) throw error;
+    });
     if (saved === undefined) return undefined;
     const { state, marker } = splitMarker(saved);
     // In the middle of a drain what waits is handled, also by a new incarnation.

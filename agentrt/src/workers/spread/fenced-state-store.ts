@@ -88,6 +88,9 @@ export class FencedStateStore implements StateStore {
   async get(name: string): Promise<JsonObject | null | undefined> {
     const part = this.#partOf(name);
     if (part === undefined) return await this.#init.rest.get(name);
+    // A member of a pool has no state: it begins though what it waits for cannot be read yet.
+    const isMember = this.#pools.has(part.agent) && placeOfApprovalKey(name) === undefined;
+    if (isMember && !this.#hasFence(part)) return undefined;
     // Most partitions have no approvals. Their list is looked for first, since a look under the fence may write: what another
     // process adds to it later is refused before it has a row.
     const isList = name.startsWith(`${approvalIndexKey}/`);

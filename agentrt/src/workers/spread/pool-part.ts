@@ -1,4 +1,4 @@
-import type { JsonObject, PoolQueue } from "../../core/index.ts";
+import { type JsonObject, type PoolQueue, reasonOf } from "../../core/index.ts";
 import type { FencedStateStore } from "./fenced-state-store.ts";
 import type { PartApprovals } from "./part-approvals.ts";
 
@@ -15,6 +15,7 @@ export interface PoolPartInit {
 export class PoolPart {
   readonly door: PoolQueue;
   readonly #init: PoolPartInit;
+  /** Numbers of those whose approvals are here. */
   readonly #owned = new Set<number>();
   /** One change at a time. */
   #placing: Promise<unknown> = Promise.resolve();
@@ -25,38 +26,47 @@ export class PoolPart {
   }
 
   /**
-   * Does what the supervisor says.
+   * Does what the supervisor says. Members answer though what they wait for cannot be read: they have no state.
    *
    * @param payload.members Names of those that are here, and no others.
    * @param payload.min The fewest of them that are there.
    * @param payload.fresh True when others may have had them since.
-   * @throws What the store throws.
+   * @returns With `unread`, the reason, where what they wait for is not here yet: then this is asked again.
    */
-  async place(payload: JsonObject): Promise<void> {
+  async place(payload: JsonObject): Promise<JsonObject> {
     const placed = this.#placing.then(async () => await this.#place(payload));
     this.#placing = placed.catch(() => undefined);
-    await placed;
+    return await placed;
   }
 
-  async #place({ members, min, fresh }: JsonObject): Promise<void> {
+  async #place({ members, min, fresh }: JsonObject): Promise<JsonObject> {
     const listed = Array.isArray(members) ? members : [];
     const names = new Set(listed.filter((each) => typeof each === "string"));
     const numbers = [...names].map((name) => this.#numberOf(name));
-    await this.#take(numbers.filter((each) => fresh === true || !this.#owned.has(each)));
+    const answer = await this.#take(
+      numbers.filter((each) => fresh === true || !this.#owned.has(each)),
+    );
     await this.door.place(names, typeof min === "number" ? min : names.size);
     const kept = new Set(numbers);
     await this.#drop([...this.#owned].filter((each) => !kept.has(each)));
+    return answer;
   }
 
-  async #take(numbers: readonly number[]): Promise<void> {
+  async #take(numbers: readonly number[]): Promise<JsonObject> {
     const { door, store, approvals } = this.#init;
-    if (store === undefined || numbers.length === 0) return;
+    if (store === undefined || numbers.length === 0) return {};
     const { name } = door;
-    await approvals.abandon(name, numbers);
-    await door.reread(new Set(numbers.map((number) => `${name}/${number}`)));
-    await store.take(name, numbers);
-    await approvals.adopt(name, numbers);
+    await this.#drop(numbers);
+    try {
+      await store.take(name, numbers);
+      await door.reread(new Set(numbers.map((number) => `${name}/${number}`)));
+      await approvals.adopt(name, numbers);
+    } catch (error) {
+      await this.#drop(numbers);
+      return { unread: reasonOf(error) };
+    }
     for (const each of numbers) this.#owned.add(each);
+    return {};
   }
 
   async #drop(numbers: readonly number[]): Promise<void> {

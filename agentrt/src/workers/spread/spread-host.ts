@@ -265,7 +265,7 @@ export class SpreadHost {
     const partitions = partitionsOf(payload["partitions"]);
     if (type === controlTypes.start) await this.#start(name);
     else if (type === controlTypes.stop) return { late: [...(await this.#stop(name))] };
-    else if (type === spreadTypes.place) await pool?.place(payload);
+    else if (type === spreadTypes.place) return (await pool?.place(payload)) ?? {};
     else if (type === spreadTypes.take) await part?.take(partitions, textOf(payload["beginning"]));
     else if (type === spreadTypes.release) return await this.#release(part, partitions);
     else if (type === spreadTypes.keep) await part?.keep(partitions);

@@ -2,6 +2,7 @@ import {
   type AgentNode,
   copyOfMetadata,
   type JsonObject,
+  type JsonValue,
   type Kernel,
   type LookedApprovals,
   type Message,
@@ -58,7 +59,9 @@ export class SpreadPool extends SpreadNode {
   readonly #memberCountMins = new Map<SpreadWorker, number>();
   /** Workers that have the members that they are meant to have. */
   readonly #placed = new Set<SpreadWorker>();
-  /** Workers that have taken what their members wait for since they came. */
+  /** Those of them that could not read what their members wait for: they are asked again. */
+  readonly #unread = new Set<SpreadWorker>();
+  /** Workers that have heard what they are to have since they came. */
   readonly #known = new Set<SpreadWorker>();
   /** Numbers of the members whose approvals this process has charge of: no worker is there. */
   #attended: readonly number[] = [];
@@ -153,7 +156,7 @@ export class SpreadPool extends SpreadNode {
   override async unattended(): Promise<LookedApprovals> {
     const attended = new Set(this.#attended);
     for (const worker of this.usable)
-      if (this.#placed.has(worker))
+      if (this.#placed.has(worker) && !this.#unread.has(worker))
         for (const number of this.#members.get(worker) ?? []) attended.add(number);
     const numbers = this.#numbers.filter((number) => !attended.has(number));
     return await this.home.caretaker.look(this.name, numbers);
@@ -220,6 +223,7 @@ export class SpreadPool extends SpreadNode {
   #unplace(worker: SpreadWorker): void {
     this.#changeCount += 1;
     this.#placed.delete(worker);
+    this.#unread.delete(worker);
     this.#choices = undefined;
   }
 
@@ -316,7 +320,7 @@ export class SpreadPool extends SpreadNode {
       const before = this.#members.get(worker);
       const isLess = [...(before ?? [])].some((number) => !share.has(number));
       const fewest = Math.min(share.size, shareOf(memberCountMin, index, workers.length));
-      const isOther = this.#memberCountMins.get(worker) !== fewest;
+      const isOther = this.#memberCountMins.get(worker) !== fewest || this.#unread.has(worker);
       if (isLess || isOther || before?.size !== share.size || !this.#placed.has(worker))
         changed.set(worker, isLess);
       this.#members.set(worker, share);
@@ -334,9 +338,10 @@ export class SpreadPool extends SpreadNode {
       const min = this.#memberCountMins.get(worker) ?? 0;
       const fresh = !this.#known.has(worker);
       const payload = { name: this.name, members: names, min, fresh };
-      await worker.ask(spreadTypes.place, payload, placeTimeoutMs);
+      const { unread } = await worker.ask(spreadTypes.place, payload, placeTimeoutMs);
       if (this.#members.get(worker) !== members) return;
       this.#placed.add(worker);
+      this.#noteUnread(worker, unread);
       this.#known.add(worker);
       this.#changeCount += 1;
       this.#choices = undefined;
@@ -351,6 +356,21 @@ export class SpreadPool extends SpreadNode {
       });
       this.wakeIn(retryMs);
     }
+  }
+
+  #noteUnread(worker: SpreadWorker, reason: JsonValue | undefined): void {
+    const { name: agent, kernel } = this;
+    if (reason === undefined) {
+      this.#unread.delete(worker);
+      return;
+    }
+    if (!this.#unread.has(worker)) {
+      const what =
+        "what members of a pool wait for cannot be read; they answer, and it is tried again";
+      kernel.log.warn(what, { agent, process: worker.label, reason });
+    }
+    this.#unread.add(worker);
+    this.wakeIn(retryMs);
   }
 
   /** How many are there; of one whose size is fixed those that are meant to be. */

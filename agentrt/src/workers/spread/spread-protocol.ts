@@ -5,7 +5,10 @@ import { partitionCount } from "./partitions.ts";
 
 /** The types of these control messages; `name` of each payload is the node. */
 export const spreadTypes = {
-  /** Supervisor: of this pool, these `members` are yours, and no others; at least `min` of them are there. `fresh` when others may have had them since. */
+  /**
+   * Supervisor: of this pool, these `members` are yours, and no others; at least `min` of them are there. `fresh` when others may have had them since.
+   * Answered with `unread`, the reason, where the worker could not read what they wait for: they answer all the same, and it is asked again.
+   */
   place: "_agency.spread.place",
   /**
    * Supervisor: these `partitions` of keys are yours from now on. Answered when their fences are raised. An agent begins with it, once for

@@ -335,34 +335,58 @@ test("a handler that takes too long costs its member alone", async () => {
   assert.equal(runtime.snapshot().agents["writer/1"]?.restarts, 1);
 });
 
-test("a store that is away when a pool starts again costs no budget", async () => {
-  let isAway = false;
+/** A pool of one member, whose store can be away. */
+function poolWithStore() {
   const outage = Object.assign(new Error("away"), { isRetryable: true });
+  const saved = new Map<string, object>();
+  const store = { isAway: false };
+  const ask = async <Answer>(answer: () => Answer): Promise<Answer> => {
+    if (store.isAway) throw outage;
+    return answer();
+  };
   const state = {
-    get: async () => {
-      if (isAway) throw outage;
-      return undefined;
-    },
-    set: async () => undefined,
-    delete: async () => undefined,
+    get: (name: string) => ask(() => saved.get(name)),
+    set: (name: string, value: object) => ask(() => void saved.set(name, value)),
+    delete: (name: string) => ask(() => void saved.delete(name)),
     close: async () => undefined,
   };
-  await using simulation = new Simulation({
+  const simulation = new Simulation({
     state: state as never,
     supervision: supervisor("root", {
       restartCountMax: 1,
       children: [pool(Writer, "writer", { size: 1, restartCountMax: 1 })],
     }),
   });
+  return { store, simulation };
+}
+
+test("a store that is away when a member that is suspended starts again costs no budget", async () => {
+  const { store, simulation } = poolWithStore();
+  await using _ = simulation;
   await simulation.start();
   const { runtime } = simulation;
-  isAway = true;
+  await simulation.until(runtime.suspend("writer/1", { reason: "audit" }));
+  store.isAway = true;
   await runtime.restart("writer/1");
   await simulation.advance(20_000);
-  isAway = false;
+  store.isAway = false;
   await simulation.advance(20_000);
+  assert.equal(runtime.agentNode("writer/1")?.status, "SUSPENDED");
+  await simulation.until(runtime.resume("writer/1", { approver: "Ada" }));
   assert.deepEqual(runtime.health(), { status: "ok", failed: [] });
   assert.ok(simulation.logLines.some((line) => line.includes("the state store is away")));
+});
+
+test("a member that is not suspended starts again while the store is away", async () => {
+  const { store, simulation } = poolWithStore();
+  await using _ = simulation;
+  await simulation.start();
+  const { runtime } = simulation;
+  store.isAway = true;
+  await runtime.restart("writer/1");
+  await simulation.advance(1000);
+  assert.equal(runtime.agentNode("writer/1")?.status, "RUNNING");
+  assert.equal(runtime.agentNode("writer/1")?.restartCount, 1);
 });
 
 test("a pool that is being restarted can be suspended, and starts suspended", async () => {

@@ -340,19 +340,27 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   }
 
   /**
-   * Other processes may have had members that were here: those of them that wait for somebody stop, and what was saved
-   * meanwhile is found when they start.
+   * Other processes may have had members that were here: those of them that wait for somebody stop, here or as it was saved
+   * meanwhile, and that is found when they start.
    *
    * @param names Of members.
+   * @throws What the store throws.
    */
   async reread(names: ReadonlySet<string>): Promise<void> {
+    const asked = this.members.filter(({ name }) => names.has(name));
+    const waiting = new Set<string>();
+    const look = async ({ name, isSuspended, checkpoints }: PoolMember): Promise<void> => {
+      if (isSuspended || (await checkpoints.look())) waiting.add(name);
+    };
+    await Promise.all(asked.map(look));
     const placed = [...(this.#placed ?? [])];
-    const isWaiting = (name: string): boolean =>
-      names.has(name) && this.#slotOf(name)?.driver.isSuspended === true;
-    if (placed.some(isWaiting))
-      await this.place(new Set(placed.filter((name) => !isWaiting(name))), this.#placedCountMin);
-    for (const [index, slot] of this.slots.entries())
-      if (names.has(slot.driver.name) && !isUp(slot)) this.members[index]?.reread();
+    if (placed.some((name) => waiting.has(name)))
+      await this.place(new Set(placed.filter((name) => !waiting.has(name))), this.#placedCountMin);
+    const down = asked.filter(({ name }) =>
+      this.slots.some((slot) => slot.driver.name === name && !isUp(slot)),
+    );
+    for (const member of down) member.reread();
+    await Promise.all(down.map(({ checkpoints }) => checkpoints.look()));
   }
 
   #slotOf(name: string): Slot | undefined {

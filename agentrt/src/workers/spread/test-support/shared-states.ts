@@ -6,16 +6,20 @@ export class SharedStates implements StateStore {
   readonly #tokens = new Map<string, number>();
   /** False for a store that does not look at fences: a bug that a test plants. */
   isFencing = true;
+  /** True while nobody can reach it. */
+  isAway = false;
   /** Writes that were refused because of their fence. */
   refusedCount = 0;
 
   readonly fenced = {
-    raise: async (names: readonly string[]): Promise<Fence[]> =>
-      names.map((name) => {
+    raise: async (names: readonly string[]): Promise<Fence[]> => {
+      this.#reach();
+      return names.map((name) => {
         const token = (this.#tokens.get(name) ?? 0) + 1;
         this.#tokens.set(name, token);
         return { name, token };
-      }),
+      });
+    },
     get: async (agent: string, fence: Fence): Promise<JsonObject | undefined> => {
       this.#check(fence);
       return await this.get(agent);
@@ -31,15 +35,18 @@ export class SharedStates implements StateStore {
   };
 
   async get(agent: string): Promise<JsonObject | undefined> {
+    this.#reach();
     const text = this.states.get(agent);
     return text === undefined ? undefined : (JSON.parse(text) as JsonObject);
   }
 
   async set(agent: string, state: JsonObject): Promise<void> {
+    this.#reach();
     this.states.set(agent, JSON.stringify(state));
   }
 
   async delete(agent: string): Promise<void> {
+    this.#reach();
     this.states.delete(agent);
   }
 
@@ -51,7 +58,12 @@ export class SharedStates implements StateStore {
     // Others use it.
   }
 
+  #reach(): void {
+    if (this.isAway) throw new Error("the store is away");
+  }
+
   #check({ name, token }: Fence): void {
+    this.#reach();
     if (!this.isFencing || this.#tokens.get(name) === token) return;
     this.refusedCount += 1;
     throw Object.assign(new Error(`${name} was raised`), { code: "AGENTRT_STATE_FENCED" });

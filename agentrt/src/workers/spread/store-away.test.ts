@@ -1,0 +1,117 @@
+/** Pools while the store that their workers share is away: members have no state, and answer. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Cluster } from "./test-support/cluster.ts";
+
+const by = { principal: "Ada" };
+
+function pendingAt(cluster: Cluster, worker: string): string[] {
+  const listed = cluster.worker(worker).approvals.list({ status: "pending" });
+  return listed.map(({ id }) => id).sort();
+}
+
+async function ask(cluster: Cluster): Promise<string> {
+  const asked = cluster.supervisor.call("team", {}, { type: "ask", timeoutMs: 60_000 });
+  const { id } = await cluster.settle(asked);
+  assert.ok(typeof id === "string");
+  return id;
+}
+
+/** @returns Which members, and of which workers, answer calls that go to a pool at the same time. */
+async function answers(cluster: Cluster, name: string, count: number): Promise<string[]> {
+  const calls = Array.from({ length: count }, async () => {
+    const answer = cluster.supervisor.call(name, { takesMs: 50 }, { timeoutMs: 5000 });
+    const { worker, member } = await answer;
+    return [worker, member].map((each) => (typeof each === "string" ? each : "")).join(" ");
+  });
+  return [...new Set(await cluster.settle(Promise.all(calls)))].sort();
+}
+
+test("a worker that comes while the store is away has its members answer; what they wait for is found when the store is back", async () => {
+  const cluster = new Cluster();
+  await cluster.startSupervisor();
+  await cluster.startWorker("a");
+  await cluster.untilShared("team", (shares) => shares.join() === "4");
+  const asked = await ask(cluster);
+  await cluster.clock.advance(1000);
+  const [{ agent } = { agent: "" }] = cluster.worker("a").approvals.list({ status: "pending" });
+
+  cluster.states.isAway = true;
+  cluster.broker.cut("a");
+  await cluster.startWorker("b");
+  await cluster.untilShared("team", (shares) => shares.join() === "4");
+  await cluster.clock.advance(20_000);
+  const all = [1, 2, 3, 4].map((number) => `b team/${number}`);
+  assert.deepEqual(await answers(cluster, "team", 4), all);
+  assert.deepEqual(await answers(cluster, "flex", 1), ["b flex/1"]);
+  // Nothing can be kept, so nothing is asked.
+  const refused = cluster.supervisor.call("team", {}, { type: "ask", timeoutMs: 5000 });
+  await assert.rejects(cluster.settle(refused), { code: "AGENTRT_APPROVAL_ELSEWHERE" });
+  assert.deepEqual(pendingAt(cluster, "b"), []);
+
+  cluster.states.isAway = false;
+  await cluster.clock.advance(5000);
+  assert.deepEqual(pendingAt(cluster, "b"), [asked]);
+  const others = all.filter((each) => each !== `b ${agent}`);
+  assert.deepEqual(await answers(cluster, "team", 8), others);
+  await cluster.settle(cluster.worker("b").approvals.approve(asked, by));
+  await cluster.clock.advance(1000);
+  assert.deepEqual(
+    cluster.given.map((each) => [each.worker, each.agent, each.id]),
+    [["b", agent, asked]],
+  );
+  assert.deepEqual(await answers(cluster, "team", 4), all);
+  await cluster.stop();
+});
+
+test("a worker that comes back while the store is away goes on with its members, and those that wait go on waiting", async () => {
+  const cluster = new Cluster();
+  await cluster.startSupervisor();
+  await cluster.startWorker("a");
+  await cluster.untilShared("team", (shares) => shares.join() === "4");
+  const asked = await ask(cluster);
+  await cluster.clock.advance(1000);
+  const [{ agent } = { agent: "" }] = cluster.worker("a").approvals.list({ status: "pending" });
+  cluster.states.isAway = true;
+  cluster.broker.cut("a");
+  await cluster.clock.advance(20_000);
+  cluster.broker.mend("a");
+  await cluster.untilShared("team", (shares) => shares.join() === "4");
+  await cluster.clock.advance(20_000);
+  const others = [1, 2, 3, 4]
+    .map((number) => `a team/${number}`)
+    .filter((each) => each !== `a ${agent}`);
+  assert.deepEqual(await answers(cluster, "team", 8), others);
+
+  cluster.states.isAway = false;
+  await cluster.clock.advance(5000);
+  assert.deepEqual(await answers(cluster, "team", 8), others);
+  assert.deepEqual(pendingAt(cluster, "a"), [asked]);
+  await cluster.settle(cluster.worker("a").approvals.approve(asked, by));
+  await cluster.clock.advance(1000);
+  assert.deepEqual(
+    cluster.given.map((each) => [each.agent, each.id]),
+    [[agent, asked]],
+  );
+  assert.equal((await answers(cluster, "team", 4)).length, 4);
+  await cluster.stop();
+});
+
+test("while the store is away members that fail begin again, and a pool becomes larger", async () => {
+  const cluster = new Cluster();
+  await cluster.startSupervisor();
+  await cluster.startWorker("a");
+  await cluster.untilShared("team", (shares) => shares.join() === "4");
+  await cluster.clock.advance(1000);
+  cluster.states.isAway = true;
+  const crash = cluster.supervisor.call("team", {}, { type: "crash", timeoutMs: 5000 });
+  await assert.rejects(cluster.settle(crash), { code: "AGENTRT_AGENT_CRASHED" });
+  await cluster.clock.advance(10_000);
+  assert.equal((await answers(cluster, "team", 4)).length, 4);
+  const calls = Array.from({ length: 6 }, async () => {
+    return await cluster.supervisor.call("flex", { takesMs: 3000 }, { timeoutMs: 60_000 });
+  });
+  const members = (await cluster.settle(Promise.all(calls))).map(({ member }) => member);
+  assert.ok(new Set(members).size > 3);
+  await cluster.stop();
+});
