@@ -33,7 +33,7 @@ import {
   graphOfTree,
   haveRulesChanged,
   indexFolder,
-  lookWithThread,
+  LookThread,
   openGeneration,
   type OpenGeneration,
   pathsBelow,
@@ -179,6 +179,11 @@ export class CorpusLook implements Disposable {
     return await new FreshLook(this.#lookedAt).ahead();
   }
 
+  /** Starts a thread that looks at the stamps of the tree; `undefined` where there is none, or where it would not pay. */
+  startThread(): LookThread | undefined {
+    return new FreshLook(this.#lookedAt).startThread();
+  }
+
   /** Whether the files of the index are still as long as they were when they were opened. */
   isWhole(): boolean {
     return this.#lookedAt.open.segments.every((segment) => segment.isWhole());
@@ -191,7 +196,7 @@ export class CorpusLook implements Disposable {
 }
 
 /** A look at a tree that goes on while its likely result is used. */
-export interface LookAhead extends ThreadedLook {
+export interface LookAhead extends Pick<ThreadedLook, "finish"> {
   readonly likely: Look;
 }
 
@@ -234,15 +239,19 @@ class FreshLook {
 
   /** See `CorpusLook.lookAhead`. */
   async ahead(): Promise<LookAhead | undefined> {
-    const { root } = this.#options;
+    const look = this.startThread()?.begin();
+    if (look === undefined || this.#haveRulesChanged()) return undefined;
+    this.#lookAtLeftOut();
+    if (this.#suspects.length > 0) return undefined;
+    return { likely: await this.#result(undefined), finish: () => look.finish() };
+  }
+
+  /** See `CorpusLook.startThread`. */
+  startThread(): LookThread | undefined {
     const folders = stampedFolders(this.#tree);
     const files = this.#stampedFiles();
     if (Math.max(folders.folderCount, files.fileCount) > lookCountMax) return undefined;
-    const thread = lookWithThread(root, folders, files);
-    if (thread === undefined || this.#haveRulesChanged()) return undefined;
-    this.#lookAtLeftOut();
-    if (this.#suspects.length > 0) return undefined;
-    return { likely: await this.#result(undefined), finish: () => thread.finish() };
+    return LookThread.start(this.#options.root, folders, files);
   }
 
   async run(before: Look | undefined): Promise<Look> {

@@ -14,7 +14,12 @@ import {
   type OpenCorpusOptions,
   openLook,
 } from "./open-corpus.ts";
-import { indexFolder } from "../folder/index.ts";
+import {
+  indexFolder,
+  type LookThread,
+  type SeenStamps,
+  type ThreadedLook,
+} from "../folder/index.ts";
 
 /** How many indexes are kept open; the least recently used is closed for the next. */
 const keptCountMax = 4;
@@ -25,6 +30,8 @@ const lookCountMax = 3;
  * made outside of the tree meanwhile, is not reported.
  */
 const trustedMs = 1000;
+/** How old the last look is when another thread begins the next one, so that it is done before a question waits for it. */
+const renewedMs = trustedMs / 2;
 
 /**
  * Indexes that stay open from request to request, with the results that were computed over them. Before each answer they
@@ -58,6 +65,12 @@ export class ResidentCorpora implements Disposable {
   }
 }
 
+/** What another thread sees of the tree while questions are answered. */
+interface AheadLook {
+  readonly look: ThreadedLook;
+  readonly begunMs: number;
+}
+
 /** One generation of an index, open; closed when it is retired and the last user is done. */
 interface Held {
   /** Tells one `meta.json` from another. */
@@ -72,6 +85,11 @@ class ResidentCorpus implements Disposable {
   #held: Held | undefined;
   #current: Look | undefined;
   #watch: ChangeWatch | undefined;
+  /** The folders of the index are watched, and no others were found since. */
+  #isWatchedAsIndexed = false;
+  /** `null` where there is none. */
+  #thread: LookThread | null | undefined;
+  #ahead: AheadLook | undefined;
   #openCount = 0;
   #lookedMs = -Infinity;
   /** Those of the last look. */
@@ -103,8 +121,11 @@ class ResidentCorpus implements Disposable {
     }
     const held = this.#held;
     try {
-      if (isNew || this.#current === undefined || (await this.#mayHaveChanged()))
-        this.#current = await this.#lookAgain(held.look);
+      const current = isNew || (await this.#haveEventsCome()) ? undefined : this.#current;
+      this.#current =
+        current === undefined
+          ? await this.#lookAgain(held.look)
+          : await this.#renewed(held.look, current);
     } catch (error) {
       this.#retire();
       throw error;
@@ -113,7 +134,7 @@ class ResidentCorpus implements Disposable {
   }
 
   /** A watch starts only with the second request, so that a single request does not pay for it. */
-  async #mayHaveChanged(): Promise<boolean> {
+  async #haveEventsCome(): Promise<boolean> {
     const { look } = this.#held as Held;
     if (this.#openCount === 2 && this.#watch === undefined) {
       this.#watch = makeChangeWatch(this.#options.root);
@@ -121,9 +142,32 @@ class ResidentCorpus implements Disposable {
       return true;
     }
     if (this.#watch === undefined || this.#current?.isAnyLinked === true) return true;
-    if ((await this.#watch.hasChanged()) || steadyMs() - this.#lookedMs > trustedMs) return true;
+    if (await this.#watch.hasChanged()) return true;
     // No event of the tree tells of rules outside of it.
     return this.#readOutsideRules() !== this.#outsideRules;
+  }
+
+  /** Without events the look before holds for a while. The next one is mostly done by another thread when that is over. */
+  async #renewed(corpusLook: CorpusLook, current: Look): Promise<Look> {
+    const nowMs = steadyMs();
+    const ageMs = nowMs - this.#lookedMs;
+    if (this.#ahead === undefined && ageMs > renewedMs) this.#ahead = this.#begin(corpusLook);
+    const ahead = this.#ahead;
+    if (ageMs > trustedMs) {
+      // It may have been begun long ago, behind the question before this one.
+      const young =
+        ahead !== undefined && nowMs - ahead.begunMs <= trustedMs ? ahead : this.#begin(corpusLook);
+      return await this.#lookAgain(corpusLook, young && { ...young, seen: young.look.finish() });
+    }
+    const seen = ahead?.look.found();
+    if (ahead === undefined || seen === undefined) return current;
+    return await this.#lookAgain(corpusLook, { ...ahead, seen });
+  }
+
+  /** Has another thread look at the tree; `undefined` where there is none. */
+  #begin(corpusLook: CorpusLook): AheadLook | undefined {
+    this.#thread ??= corpusLook.startThread() ?? null;
+    return this.#thread === null ? undefined : { begunMs: steadyMs(), look: this.#thread.begin() };
   }
 
   #readOutsideRules(): string {
@@ -131,17 +175,32 @@ class ResidentCorpus implements Disposable {
     return outsideRules(root, environment);
   }
 
-  /** Folders that were not watched when they were checked are checked again. */
-  async #lookAgain(corpusLook: CorpusLook): Promise<Look> {
-    this.#lookedMs = steadyMs();
+  /**
+   * Folders that were not watched when they were checked are checked again.
+   *
+   * @param ahead What another thread saw, no event having come since it began.
+   */
+  async #lookAgain(
+    corpusLook: CorpusLook,
+    ahead?: { readonly seen: SeenStamps; readonly begunMs: number },
+  ): Promise<Look> {
+    this.#ahead = undefined;
+    this.#lookedMs = ahead?.begunMs ?? steadyMs();
     this.#outsideRules = this.#readOutsideRules();
     for (let count = 1; ; count += 1) {
-      const look = await corpusLook.look(this.#current);
+      const look = await corpusLook.look(this.#current, count === 1 ? ahead?.seen : undefined);
       if (this.#watch === undefined) return look;
-      const addedCount = this.#watch.watch(look.folders ?? corpusLook.folders());
+      const addedCount = this.#watchFolders(look.folders, corpusLook);
       if (addedCount === undefined) this.#endWatch();
       if (addedCount === undefined || addedCount === 0 || count === lookCountMax) return look;
     }
+  }
+
+  /** See `ChangeWatch.watch`; `walked` are those of the tree where they may differ from the index. */
+  #watchFolders(walked: readonly string[] | undefined, corpusLook: CorpusLook): number | undefined {
+    if (walked === undefined && this.#isWatchedAsIndexed) return 0;
+    this.#isWatchedAsIndexed = walked === undefined;
+    return this.#watch?.watch(walked ?? corpusLook.folders());
   }
 
   #share(held: Held, look: Look): OpenCorpus {
@@ -170,6 +229,10 @@ class ResidentCorpus implements Disposable {
     const held = this.#held;
     this.#held = undefined;
     this.#current = undefined;
+    this.#isWatchedAsIndexed = false;
+    this.#ahead = undefined;
+    this.#thread?.[Symbol.dispose]();
+    this.#thread = undefined;
     if (held === undefined) return;
     held.isRetired = true;
     closeUnused(held);

@@ -15,7 +15,7 @@ export { findIndexRoot, indexFolder, openGeneration, type OpenGeneration } from 
 export { countStanding, countStandingSymbols, type StandingCounts } from "./standing-counts.ts";
 export { lockIndex } from "./index-lock.ts";
 export { pathsBelow } from "./paths-below.ts";
-export { lookWithThread, type ThreadedLook } from "./look-thread.ts";
+export { LookThread, type ThreadedLook } from "./look-thread.ts";
 export { graphOfChangedTree, graphOfTree, resolverOfTree } from "./tree-graph.ts";
 export type { SeenStamps } from "./tree-look.ts";
 export { haveRulesChanged } from "./tree-rules.ts";

@@ -11,11 +11,14 @@ interface Runtime {
 interface Thread {
   postMessage(tree: SharedTree): void;
   unref(): void;
+  terminate(): void;
   onerror: ((event: { preventDefault(): void }) => void) | null;
 }
 
 /** A look at a tree that another thread has begun. */
 export interface ThreadedLook {
+  /** What was found, once the other thread has looked at all; `undefined` before. */
+  found(): SeenStamps | undefined;
   /** Helps with what is left of the look, and says what was found. */
   finish(): SeenStamps;
 }
@@ -23,30 +26,43 @@ export interface ThreadedLook {
 /** Fewer files are looked at in the time that a thread takes to start. */
 const fileCountMin = 1000;
 
-/**
- * Begins a look at the stamps of a tree in another thread. It starts in a millisecond, in the executable on Linux.
- *
- * @returns `undefined` where there is no such thread, or where it would not pay.
- */
-export function lookWithThread(
-  root: string,
-  folders: StampedFolders,
-  files: StampedFiles,
-): ThreadedLook | undefined {
-  const address = lookModule();
-  const { Worker } = globalThis as unknown as Runtime;
-  if (address === undefined || Worker === undefined || !QuickStat.isOffered()) return undefined;
-  if (files.fileCount < fileCountMin) return undefined;
-  const look = TreeLook.of(root, folders, files);
-  try {
-    const thread = new Worker(address.href);
-    // What it does not look at is looked at by `finish`.
-    thread.onerror = (event) => event.preventDefault();
-    thread.postMessage(look.shared);
-    // Its end is not waited for.
-    thread.unref();
-  } catch {
-    return undefined;
+/** A thread that looks at the stamps of a tree. It starts in a millisecond, in the executable on Linux. */
+export class LookThread implements Disposable {
+  readonly #thread: Thread;
+  readonly #tree: TreeLook;
+
+  private constructor(thread: Thread, tree: TreeLook) {
+    this.#thread = thread;
+    this.#tree = tree;
   }
-  return look;
+
+  /** @returns `undefined` where there is no such thread, or where it would not pay. */
+  static start(root: string, folders: StampedFolders, files: StampedFiles): LookThread | undefined {
+    const address = lookModule();
+    const { Worker } = globalThis as unknown as Runtime;
+    if (address === undefined || Worker === undefined || !QuickStat.isOffered()) return undefined;
+    if (files.fileCount < fileCountMin) return undefined;
+    try {
+      const thread = new Worker(address.href);
+      // What it does not look at is looked at by `finish`.
+      thread.onerror = (event) => event.preventDefault();
+      // Its end is not waited for.
+      thread.unref();
+      return new LookThread(thread, TreeLook.of(root, folders, files));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Begins a look at the whole tree. */
+  begin(): ThreadedLook {
+    const look = this.#tree.again();
+    this.#thread.postMessage(look.shared);
+    return look;
+  }
+
+  /** Ends the thread, whatever it does. */
+  [Symbol.dispose](): void {
+    this.#thread.terminate();
+  }
 }

@@ -84,6 +84,21 @@ for (const threadCount of [0, 1, 2])
     });
   });
 
+test("what other threads found is there once they have looked at all, for each look from the start", async () => {
+  using folder = createTemporaryFolder();
+  const first = makeTree(folder.path);
+  assert.equal(first.found(), undefined);
+  await inThreads(first, 1);
+  assert.deepEqual(first.found()?.changed, []);
+
+  writeFileSync(join(folder.path, files[1500] as string), "longer than it was before");
+  const second = first.again();
+  assert.equal(second.found(), undefined);
+  await inThreads(second, 1);
+  assert.deepEqual(second.found()?.changed, [1500]);
+  assert.deepEqual(first.found()?.changed, []);
+});
+
 test("parts at which other threads failed are looked at by the one that asks", () => {
   using folder = createTemporaryFolder();
   const root = folder.path;
@@ -92,5 +107,6 @@ test("parts at which other threads failed are looked at by the one that asks", (
   writeFileSync(join(root, files[1500] as string), "longer than it was before");
   // All four parts are taken, and left.
   look.shared.control.set([4, 0, 0, 3, 3, 3, 3]);
+  assert.equal(look.found(), undefined);
   assert.deepEqual(look.finish().changed, [3, 1500]);
 });

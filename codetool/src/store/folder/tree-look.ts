@@ -72,6 +72,16 @@ export class TreeLook {
     });
   }
 
+  /** The same tree, of which nothing is looked at yet. */
+  again(): TreeLook {
+    const { control, isChanged } = this.shared;
+    return new TreeLook({
+      ...this.shared,
+      control: new Int32Array(new SharedArrayBuffer(control.byteLength)),
+      isChanged: new Uint8Array(new SharedArrayBuffer(isChanged.byteLength)),
+    });
+  }
+
   /** Looks at parts that nobody has taken until there are none. */
   work(): void {
     const { control } = this.shared;
@@ -90,14 +100,27 @@ export class TreeLook {
     }
   }
 
+  /** What others found, once they have looked at all; `undefined` before, and where one of them failed. */
+  found(): SeenStamps | undefined {
+    const { control } = this.shared;
+    for (let at = partsAt; at < control.length; at += 1)
+      if (Atomics.load(control, at) !== isDone) return undefined;
+    return this.#summary();
+  }
+
   /** Looks at what is left, waits for what others have taken, and says what all of them found. */
   finish(): SeenStamps {
-    const { control, isChanged } = this.shared;
+    const { control } = this.shared;
     this.work();
     for (let at = partsAt; at < control.length; at += 1) {
       Atomics.wait(control, at, isTaken, patienceMs);
       if (Atomics.load(control, at) !== isDone) this.#look(at);
     }
+    return this.#summary();
+  }
+
+  #summary(): SeenStamps {
+    const { control, isChanged } = this.shared;
     const changed: number[] = [];
     for (let file = isChanged.indexOf(1); file >= 0; file = isChanged.indexOf(1, file + 1))
       changed.push(file);
