@@ -71,6 +71,15 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
       `Cannot ask the control plane for ${d.route}: ${d.reason}`,
     remedy: "Correct the name; `agentrt ps` lists what runs",
   },
+  SPANS_UNREADABLE: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: false,
+    message: (d: { directory: string; reason: string }) =>
+      `Cannot read spans in "${d.directory}": ${d.reason}`,
+    remedy:
+      "Name the folder of the sqlite exporter (db_dir), and an id that `agentrt traces list` prints",
+  },
   OPERATION_REFUSED: {
     exitCode: 1,
     httpStatus: 502,

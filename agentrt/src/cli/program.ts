@@ -9,6 +9,7 @@ const groupSummaries: { readonly [word: string]: string } = {
   budget: "list and reset budgets of model calls",
   approvals: "list what waits for a person, and decide about it",
   crash: "list and show what was recorded of crashes",
+  traces: "list the traces of requests, and show one as a waterfall",
   audit: "check and follow the log of what operators did",
   deploy: "write deployments",
   security: "make keys for transports",

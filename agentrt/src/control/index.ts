@@ -43,3 +43,4 @@ export type {
   SupervisorNodeBody,
   TreeNodeBody,
 } from "./wire.ts";
+export { traceResponse, tracesResponse } from "./traces/index.ts";

@@ -19,6 +19,7 @@ export {
   bySize,
   type HourPoint,
   type NamedSum,
+  readSpans,
   SpanReader,
   SqliteExporter,
   type SpanSum,

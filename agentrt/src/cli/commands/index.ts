@@ -38,6 +38,7 @@ import { runCommand } from "./run.ts";
 import { simCommand } from "./sim.ts";
 import { securityInitCommand } from "./security-init.ts";
 import { suspendCommand } from "./suspend.ts";
+import { tracesListCommand, tracesShowCommand } from "../traces/index.ts";
 import { topologyApplyCommand } from "./topology-apply.ts";
 import { topologyDiffCommand } from "./topology-diff.ts";
 import { topologyPlanCommand } from "./topology-plan.ts";
@@ -75,6 +76,8 @@ export const commands: readonly CommandSpec[] = [
   deadLettersCommand,
   crashListCommand,
   crashShowCommand,
+  tracesListCommand,
+  tracesShowCommand,
   simCommand,
   topologyValidateCommand,
   topologyShowCommand,

@@ -5,4 +5,7 @@
  */
 export { parseSince } from "./since.ts";
 export { SpanFolder } from "./span-folder.ts";
+export { agentOf } from "./picture.ts";
+export { millisecondsText } from "./texts.ts";
+export { traceRows, waterfallLines } from "./waterfall.ts";
 export { printOnce, runPlain, runTelemetry } from "./run-telemetry.ts";

@@ -14,7 +14,7 @@ import { unreadBody } from "../unread-body.ts";
  * @returns 200; 404 where nothing of it is known, or no spans are made.
  */
 export async function traceResponse(
-  view: RuntimeView,
+  view: Pick<RuntimeView, "findTrace">,
   request: ControlRequest,
 ): Promise<GatewayResponse> {
   const traceId = request.pathParams["id"] ?? "";

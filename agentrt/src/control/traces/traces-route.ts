@@ -19,7 +19,7 @@ const filteredCount = 1000;
  * @returns 200; 400 for a query that is not right.
  */
 export async function tracesResponse(
-  view: RuntimeView,
+  view: Pick<RuntimeView, "traces">,
   request: ControlRequest,
 ): Promise<GatewayResponse> {
   const query = traceQueryOf(request);

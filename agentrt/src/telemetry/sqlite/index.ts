@@ -8,6 +8,7 @@
  * crash. With the spans it holds their sums by hour, which charts read. Files whose window is long over are deleted.
  * The folder must not know the tree, nor what a terminal shows.
  */
+export { readSpans } from "./read-spans.ts";
 export {
   addUp,
   bySize,

@@ -1,9 +1,8 @@
 /** What the thread of `SqliteExporter` runs: it writes batches in the order in which they come. */
 import { parentPort, workerData } from "node:worker_threads";
 import { reasonOf } from "../../core/index.ts";
-import type { UnreadSpans } from "../trace-list.ts";
 import { SpanFiles } from "./span-files.ts";
-import { SpanReader } from "./span-reader.ts";
+import { readSpans } from "./read-spans.ts";
 import { RowMaker } from "./span-row.ts";
 import type { WriterAnswer, WriterData, WriterRequest } from "./writer-messages.ts";
 
@@ -22,29 +21,22 @@ function answerTo(request: WriterRequest): WriterAnswer {
       return {};
     case "spansOf":
       return {
-        found: read((reader) => ({ spans: reader.spansOf(request.traceId, request.limit) })),
+        found: readSpans(data.directory, (reader) => ({
+          spans: reader.spansOf(request.traceId, request.limit),
+        })),
       };
     case "traces":
       return {
-        list: read((reader) => ({ ...reader.traces(request.query), source: reader.source })),
+        list: readSpans(data.directory, (reader) => ({
+          ...reader.traces(request.query),
+          source: reader.source,
+        })),
       };
     default:
       files.close();
       files = undefined;
       return {};
   }
-}
-
-/** Reads the folder: a file that is damaged is named, and the others are read. */
-function read<Found>(
-  take: (reader: SpanReader) => Found,
-): Found & { readonly unread: readonly UnreadSpans[] } {
-  const unread = new Map<string, string>();
-  using reader = new SpanReader(data.directory, {
-    onDamaged: (source, error) => void unread.set(source, reasonOf(error)),
-  });
-  const found = take(reader);
-  return { ...found, unread: Array.from(unread, ([source, reason]) => ({ source, reason })) };
 }
 
 parentPort?.on("message", (request: WriterRequest) => {
