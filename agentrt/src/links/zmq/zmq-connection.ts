@@ -2,7 +2,7 @@ import type { System, TimerHandle } from "../../core/index.ts";
 import type { ZmqClient } from "./client-types.ts";
 import { type Head, prefixOf, readHead, writeHead } from "./frames.ts";
 import { SendQueue, type TopicCounters } from "./send-queue.ts";
-import type { CurveClientKeys, ZmqAddresses } from "./zmq-settings.ts";
+import type { CurveClientKeys, InsideProxy, ZmqAddresses } from "./zmq-settings.ts";
 import { ZmqSockets } from "./zmq-sockets.ts";
 
 /** A probe that did not come back is sent again after these times, milliseconds; each doubles the one before. */
@@ -12,6 +12,8 @@ const [probeFirstMs, probeLastMs] = [1, 64];
 export interface ConnectionInit extends ZmqAddresses {
   readonly client: ZmqClient;
   readonly clientKeys?: CurveClientKeys | undefined;
+  /** {@inheritDoc SocketsInit.inside} */
+  readonly inside?: InsideProxy | undefined;
   readonly system: Pick<System, "setTimer" | "clearTimer" | "yieldTurn">;
   /** Name of this process among those that send. */
   readonly sender: string;

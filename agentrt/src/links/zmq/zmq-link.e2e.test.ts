@@ -160,41 +160,52 @@ test("thousands of addresses are taken at once, and again by a proxy that comes 
   assert.deepEqual(await sendToAll(), names);
 });
 
-test("many messages of one turn, small and large, come in the order sent", async () => {
+/** A sender and a receiver that have started, with the proxy of one of both. */
+async function startPair(proxyOf: "sender" | "receiver" | "neither") {
   const addresses = await freeAddresses();
-  await using _ = await startInProcess(addresses);
-  await using sender = new WatchedLink(addresses);
-  await using receiver = new WatchedLink(addresses);
+  await using stack = new AsyncDisposableStack();
+  if (proxyOf === "neither") stack.use(await startInProcess(addresses));
+  const sender = new WatchedLink(addresses, { isProxyStarted: proxyOf === "sender" });
+  const receiver = new WatchedLink(addresses, { isProxyStarted: proxyOf === "receiver" });
+  // Who has the proxy ends last.
+  for (const link of proxyOf === "sender" ? [sender, receiver] : [receiver, sender])
+    stack.use(link);
   await Promise.all([sender.start(), receiver.start()]);
-  const { texts, until } = await inboxOf(receiver, "all");
-  const sent = Array.from({ length: 3000 }, (_, index) =>
-    index % 500 === 7 ? `${index} ${"x".repeat(300_000)}` : String(index),
-  );
-  for (const text of sent) sender.publish("all", bytesOf(text));
-  sender.publish("all", bytesOf("end"));
-  await until("end");
-  assert.ok(texts.slice(0, -1).every((text, index) => text === sent[index]));
-  assert.equal(texts.length, sent.length + 1);
-  assert.deepEqual(receiver.losses, { unsentCount: 0, missingCount: 0 });
-});
+  const moved = stack.move();
+  return { sender, receiver, [Symbol.asyncDispose]: async () => await moved.disposeAsync() };
+}
 
-test("more than a socket has room for waits, and all of it comes", async () => {
-  const addresses = await freeAddresses();
-  await using _ = await startInProcess(addresses);
-  await using sender = new WatchedLink(addresses);
-  await using receiver = new WatchedLink(addresses);
-  await Promise.all([sender.start(), receiver.start()]);
-  const boxes = [await inboxOf(receiver, "one"), await inboxOf(receiver, "other")] as const;
-  // To one after the other, so that each message is sent by itself.
-  for (let count = 0; count < 9000; count += 1)
-    sender.publish(count % 2 === 0 ? "one" : "other", bytesOf(String(count)));
-  await Promise.all([boxes[0].until("8998"), boxes[1].until("8999")]);
-  for (const [index, { texts }] of boxes.entries())
-    assert.deepEqual(
-      texts,
-      Array.from({ length: 4500 }, (__, at) => String(2 * at + index)),
+for (const proxyOf of ["neither", "sender", "receiver"] as const) {
+  test(`many messages of one turn, small and large, come in the order sent; proxy of: ${proxyOf}`, async () => {
+    await using pair = await startPair(proxyOf);
+    const { sender, receiver } = pair;
+    const { texts, until } = await inboxOf(receiver, "all");
+    const sent = Array.from({ length: 3000 }, (_, index) =>
+      index % 500 === 7 ? `${index} ${"x".repeat(300_000)}` : String(index),
     );
-});
+    for (const text of sent) sender.publish("all", bytesOf(text));
+    sender.publish("all", bytesOf("end"));
+    await until("end");
+    assert.ok(texts.slice(0, -1).every((text, index) => text === sent[index]));
+    assert.equal(texts.length, sent.length + 1);
+    assert.deepEqual(receiver.losses, { unsentCount: 0, missingCount: 0 });
+  });
+
+  test(`more than a socket has room for waits, and all of it comes; proxy of: ${proxyOf}`, async () => {
+    await using pair = await startPair(proxyOf);
+    const { sender, receiver } = pair;
+    const boxes = [await inboxOf(receiver, "one"), await inboxOf(receiver, "other")] as const;
+    // To one after the other, so that each message is sent by itself.
+    for (let count = 0; count < 9000; count += 1)
+      sender.publish(count % 2 === 0 ? "one" : "other", bytesOf(String(count)));
+    await Promise.all([boxes[0].until("8998"), boxes[1].until("8999")]);
+    for (const [index, { texts }] of boxes.entries())
+      assert.deepEqual(
+        texts,
+        Array.from({ length: 4500 }, (__, at) => String(2 * at + index)),
+      );
+  });
+}
 
 test("a proxy that is killed and comes back is found again; each message came in its time, or is counted", async () => {
   const addresses = await freeAddresses();

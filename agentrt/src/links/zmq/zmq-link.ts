@@ -159,6 +159,7 @@ export class ZmqLink implements Link {
     const connection: ZmqConnection = new ZmqConnection({
       ...this.#options,
       client,
+      inside: this.#proxy?.inside,
       sender: this.#sender,
       counters: this.#counters,
       nextProbe: () => (this.#probeCount += 1),

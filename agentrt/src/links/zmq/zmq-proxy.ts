@@ -8,6 +8,7 @@ import {
   type CurveServerKeys,
   heartbeat,
   highWaterMarks,
+  type InsideProxy,
   partBytesMax,
   serverOptions,
   type ZmqAddresses,
@@ -15,6 +16,8 @@ import {
 
 /** What a socket that receives sends to get everything: a subscription to the empty prefix. */
 const subscribeToAll = Buffer.of(1);
+/** Where sockets of the same context reach its two sockets. */
+const insideAddresses: ZmqAddresses = { pubAddress: "inproc://in", subAddress: "inproc://out" };
 /** How long a proxy that ends goes on to send what it has, milliseconds. */
 const lingerMs = 1000;
 
@@ -31,6 +34,8 @@ export interface ProxySettings extends ZmqAddresses {
 
 /** A proxy of this process. */
 export interface StartedProxy {
+  /** Where sockets of this process reach it: from thread to thread. */
+  readonly inside: InsideProxy;
   /** Ends it; settles when both ports are free. */
   stop(): Promise<void>;
 }
@@ -65,6 +70,8 @@ export async function startProxy(
     if (serverKeys !== undefined) zap = await startZapServer(client, context, serverKeys.isAllowed);
     await bind(front, pubAddress, system);
     await bind(back, subAddress, system);
+    await front.bind(insideAddresses.pubAddress);
+    await back.bind(insideAddresses.subAddress);
     // Senders send everything: who subscribes is then known by the proxy alone, and at one moment for all senders.
     await front.send(subscribeToAll);
   } catch (error) {
@@ -79,6 +86,7 @@ export async function startProxy(
   const terminate = (): void => proxy.terminate();
   process.once("exit", terminate);
   return {
+    inside: { ...insideAddresses, context },
     stop: async () => {
       process.off("exit", terminate);
       terminate();

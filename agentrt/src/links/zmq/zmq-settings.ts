@@ -6,6 +6,15 @@ export interface ZmqAddresses {
   readonly subAddress: string;
 }
 
+/**
+ * A proxy in the same process, as its own sockets reach it: no byte goes through a connection, so there are no keys, no heartbeats
+ * and no end before its own.
+ */
+export interface InsideProxy extends ZmqAddresses {
+  /** What its sockets share. */
+  readonly context: object;
+}
+
 /** The keys that a process connects with, each 40 characters of Z85. */
 export interface CurveClientKeys {
   readonly publicKey: string;

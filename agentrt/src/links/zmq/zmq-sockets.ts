@@ -5,6 +5,7 @@ import {
   type CurveClientKeys,
   heartbeat,
   highWaterMarks,
+  type InsideProxy,
   partBytesMax,
   reconnect,
   type ZmqAddresses,
@@ -14,6 +15,8 @@ import {
 export interface SocketsInit extends ZmqAddresses {
   readonly client: ZmqClient;
   readonly clientKeys?: CurveClientKeys | undefined;
+  /** The proxy of this process; without it the addresses and keys count. */
+  readonly inside?: InsideProxy | undefined;
   /** Called with the parts of each message. */
   readonly onMessage: (parts: readonly Buffer[]) => void;
   /** Called when what is sent reaches the proxy from then on. */
@@ -42,8 +45,11 @@ export class ZmqSockets {
 
   constructor(init: SocketsInit) {
     this.#init = init;
-    const { client, clientKeys, pubAddress, subAddress } = init;
-    const shared = { linger: 0, ...heartbeat, ...reconnect, ...clientOptions(clientKeys) };
+    const { client, clientKeys, inside, pubAddress, subAddress } = init;
+    const shared =
+      inside === undefined
+        ? { linger: 0, ...heartbeat, ...reconnect, ...clientOptions(clientKeys) }
+        : { linger: 0, context: inside.context };
     this.#pub = new client.Publisher({
       ...shared,
       ...addressOptions(pubAddress),
@@ -75,13 +81,20 @@ export class ZmqSockets {
 
   /** Connects both; what comes is handed over from now on. */
   open(): void {
-    const { pubAddress, subAddress } = this.#init;
-    const { onSending, onReceiving } = this.#init;
-    this.#watch(this.#pub.events, onSending, (isThere) => (this.#isPubConnected = isThere));
-    this.#watch(this.#sub.events, onReceiving, (isThere) => (this.#isSubConnected = isThere));
+    const { inside, onSending, onReceiving } = this.#init;
+    const { pubAddress, subAddress } = inside ?? this.#init;
+    if (inside === undefined) {
+      this.#watch(this.#pub.events, onSending, (isThere) => (this.#isPubConnected = isThere));
+      this.#watch(this.#sub.events, onReceiving, (isThere) => (this.#isSubConnected = isThere));
+    }
     this.#pub.connect(connectable(pubAddress));
     this.#sub.connect(connectable(subAddress));
     void this.#receive();
+    if (inside === undefined) return;
+    // It is there, and nothing tells.
+    this.#isPubConnected = true;
+    this.#isSubConnected = true;
+    onReceiving();
   }
 
   /** Sends one message, or rejects with EAGAIN where there is no room; not called again before it has settled. */
