@@ -158,8 +158,8 @@ export class Exchange {
   /**
    * Takes no more messages that the broker keeps: what comes for the names of this process waits.
    *
-   * @param refuse Makes the error that senders get who wait for an answer of these names. Default their messages are taken on, too,
-   *   as all others are.
+   * @param refuse Makes the error that senders get who wait for an answer of these names, unless this process waits for what they
+   *   do. Default their messages are taken on, too, as all others are.
    */
   leave(refuse?: (name: string) => Error): void {
     this.#isLeaving = true;
@@ -251,7 +251,7 @@ export class Exchange {
   }
 
   #open(envelope: Envelope, slot: ReplySlot, { topic, process }: RemotePlace): void {
-    const { id, recipient } = envelope;
+    const { id, recipient, trace_id: traceId } = envelope;
     this.#count(topic, 1);
     this.#checks.watch();
     this.#asked.set(
@@ -260,6 +260,7 @@ export class Exchange {
         slot,
         address: recipient,
         topic,
+        traceId,
         process,
         // Which process serves the request is known with the first chunk; until then the agent's topic leads there.
         sendBack: (kind, payload, to = topic) => this.#say({ kind, about: id, to, payload }),
@@ -311,7 +312,8 @@ export class Exchange {
       checkForeign(envelope, route);
       // What nobody waits for would be lost: it is taken on as long as there is time.
       const isRefusable = reply !== undefined && to === undefined && !isReservedType(envelope.type);
-      if (isRefusable && this.#refusalOf !== undefined) throw this.#refusalOf(envelope.recipient);
+      if (isRefusable && this.#refusalOf !== undefined && !this.#isWaitedFor(envelope))
+        throw this.#refusalOf(envelope.recipient);
       const address = to ?? route.address;
       if (isCorrection(envelope)) {
         if (!address.control(message)) this.#init.drop(message, "refused");
@@ -322,6 +324,11 @@ export class Exchange {
     } catch (error) {
       this.#refuse(message, reply, error);
     }
+  }
+
+  /** True for what is done for work of this process that is in the middle of a call. */
+  #isWaitedFor({ trace_id: traceId }: Envelope): boolean {
+    return traceId !== "" && this.#asked.values().some((asked) => asked.traceId === traceId);
   }
 
   /** A message that the broker keeps is done when its handler has ended, well or not; when its agent is not there, it waits. */

@@ -11,6 +11,8 @@ export interface OpenRequestInit {
   readonly address: string;
   /** Where it was sent. */
   readonly topic: string;
+  /** Trace of what it was sent for. */
+  readonly traceId: string;
   /** The process that the name was in when it was asked; undefined where nobody knows. */
   readonly process: string | undefined;
   /** Says to the other end that there is room for more chunks, or that nobody waits any more. */
@@ -24,6 +26,8 @@ export class RemoteRequest implements SlotWatcher {
   readonly process: string | undefined;
   /** Where it was sent. */
   readonly topic: string;
+  /** Trace of what it was sent for. */
+  readonly traceId: string;
   /** True from the first look on that found it open. */
   wasOpen = false;
   readonly #init: OpenRequestInit;
@@ -36,6 +40,7 @@ export class RemoteRequest implements SlotWatcher {
     this.#init = init;
     this.process = init.process;
     this.topic = init.topic;
+    this.traceId = init.traceId;
     init.slot.watcher = this;
   }
 

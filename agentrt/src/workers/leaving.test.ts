@@ -11,6 +11,8 @@ class Desk extends Agent {
   override async handle({ payload }: Message): Promise<JsonObject> {
     const { name } = payload as { readonly name: string };
     await new Promise<void>((resolve) => void gates.set(name, resolve));
+    const { asks } = payload as { readonly asks?: string };
+    if (asks !== undefined) return { name, asked: await this.call(asks, { back: "clerk" }) };
     // What it needs of others, and of its own process, is there until the end.
     return { name, front: await this.call("front", {}), clerk: await this.call("clerk", {}) };
   }
@@ -22,6 +24,8 @@ const noted: unknown[] = [];
 class Clerk extends Agent {
   override async handle({ payload }: Message): Promise<JsonObject> {
     if (payload["note"] !== undefined) noted.push(payload["note"]);
+    const { back } = payload as { readonly back?: string };
+    if (back !== undefined) return { back: await this.call(back, {}) };
     return { served: true };
   }
 }
@@ -86,6 +90,47 @@ test("what a worker has at hand when it stops is answered; calls from the superv
   await processes.start(next);
   assert.deepEqual(await root.call("clerk", {}), { served: true });
   await processes.stop(root, next.runtime, side);
+});
+
+test("what a worker has at hand when it stops is called back by those that it calls, in the supervisor and at other workers", async () => {
+  const { clock, processes, root, back, side } = await start();
+  const calls = ["front", "other"].map(
+    async (asks) => await root.call("desk", { name: asks, asks }, { timeoutMs: 60_000 }),
+  );
+  await clock.advance(10);
+  const stopped = back.stop();
+  await clock.advance(10);
+  for (const name of ["front", "other"]) {
+    gates.get(name)?.();
+    await clock.advance(10);
+  }
+  const asked = { back: { served: true } };
+  assert.deepEqual(await Promise.all(calls), [
+    { name: "front", asked },
+    { name: "other", asked },
+  ]);
+  await clock.advance(1000);
+  assert.deepEqual((await stopped).lateNames, []);
+  await processes.stop(root, side);
+});
+
+test("what others do that is not for a worker that stops is refused there, also in the middle of their work", async () => {
+  const { clock, processes, root, back, side } = await start();
+  const call = root.call("desk", { name: "first" }, { timeoutMs: 60_000 });
+  await clock.advance(10);
+  const stopped = back.stop();
+  await clock.advance(10);
+  for (const name of ["front", "other"]) {
+    const refused = root.call(name, { back: "clerk" }, { timeoutMs: 5000 });
+    refused.catch(() => undefined);
+    await clock.advance(10);
+    await assert.rejects(refused, /no worker of process "back" is there/);
+  }
+  gates.get("first")?.();
+  await clock.advance(1000);
+  assert.deepEqual((await stopped).lateNames, []);
+  await call;
+  await processes.stop(root, side);
 });
 
 test("a supervisor that comes while a worker stops sends it nothing more, and what it has at hand goes on", async () => {

@@ -11,6 +11,7 @@ import {
   type JsonObject,
   type Kernel,
   type Message,
+  messageInternals,
   type ModelBudget,
   noModelSession,
   reasonOf,
@@ -281,7 +282,7 @@ export class RemoteChild implements DriverElsewhere, Registration {
     const { process, processId, isLeaving } = this.#host;
     if (this.#isRetired) throw this.#stopped();
     if (this.#host.keeps(message)) return this.#host.send(message, deadlineMs);
-    if (processId === undefined || (isLeaving && !isReservedType(message.type)))
+    if (processId === undefined || (isLeaving && !mayBeWaitedFor(message)))
       throw new workerErrors.AWAY({ agent: this.name, process });
     if (this.#status === "RUNNING" || this.#status === "SUSPENDED")
       return this.#host.send(message, deadlineMs);
@@ -296,6 +297,13 @@ export class RemoteChild implements DriverElsewhere, Registration {
   #stopped(): Error {
     return new agentErrors.STOPPED({ agent: this.name });
   }
+}
+
+/** @returns Whether a worker that stops may need it for what it has at hand: the worker knows that. */
+function mayBeWaitedFor(message: Message): boolean {
+  if (isReservedType(message.type)) return true;
+  const isCall = messageInternals.replyOf(message) !== undefined;
+  return isCall && messageInternals.sentFrom(message) !== undefined;
 }
 
 /** @returns Whether an agent takes messages, as its worker says. */
