@@ -34,14 +34,17 @@ export type SendRemote = (message: Message, deadlineMs: number | undefined) => P
 export class RemoteAddress implements Address {
   readonly facts: RemoteFacts;
   readonly #send: SendRemote;
+  readonly #isAway: () => boolean;
 
   /**
    * @param facts Kept up to date by who hears from the other process.
    * @param send Sends a message there. It may throw.
+   * @param isAway Says whether the other process is away. Default it is there.
    */
-  constructor(facts: RemoteFacts, send: SendRemote) {
+  constructor(facts: RemoteFacts, send: SendRemote, isAway = (): boolean => false) {
     this.facts = facts;
     this.#send = send;
+    this.#isAway = isAway;
   }
 
   get concurrency(): number {
@@ -62,6 +65,11 @@ export class RemoteAddress implements Address {
 
   get isRefusing(): boolean {
     return this.facts.isRefusing;
+  }
+
+  /** {@inheritDoc Address.isAway} */
+  get isAway(): boolean {
+    return this.#isAway();
   }
 
   get isAccepting(): boolean {

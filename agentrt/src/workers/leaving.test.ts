@@ -31,9 +31,9 @@ class Clerk extends Agent {
 }
 
 const tree = () => [
-  child(Clerk, "front"),
+  child(Clerk, "front", { capabilities: ["serve"] }),
   child(Desk, "desk", { process: "back" }),
-  child(Clerk, "clerk", { process: "back" }),
+  child(Clerk, "clerk", { process: "back", capabilities: ["serve"] }),
   child(Clerk, "other", { process: "side" }),
 ];
 
@@ -130,6 +130,25 @@ test("what others do that is not for a worker that stops is refused there, also 
   await clock.advance(1000);
   assert.deepEqual((await stopped).lateNames, []);
   await call;
+  await processes.stop(root, side);
+});
+
+test("who is asked for by what it can do is none of a worker that stops, or has stopped, while there is another one", async () => {
+  const { clock, processes, root, back, side } = await start();
+  const chosen = async () => {
+    const names = Array.from({ length: 12 }, async () => await root.sendCapable("serve", {}));
+    return [...new Set(await Promise.all(names))].sort();
+  };
+  assert.deepEqual(await chosen(), ["clerk", "front"]);
+  const call = root.call("desk", { name: "first" }, { timeoutMs: 60_000 });
+  await clock.advance(10);
+  const stopped = back.stop();
+  await clock.advance(10);
+  assert.deepEqual(await chosen(), ["front"]);
+  gates.get("first")?.();
+  await clock.advance(1000);
+  await Promise.all([call, stopped]);
+  assert.deepEqual(await chosen(), ["front"]);
   await processes.stop(root, side);
 });
 

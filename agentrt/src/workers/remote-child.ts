@@ -78,8 +78,10 @@ export class RemoteChild implements DriverElsewhere, Registration {
     this.#held = new HeldMessages(spec.limits.mailboxLengthMax, (message, reason) =>
       kernel.bus.drop(message, reason),
     );
-    this.address = new RemoteAddress(this.#facts, (message, deadlineMs) =>
-      this.#send(message, deadlineMs),
+    this.address = new RemoteAddress(
+      this.#facts,
+      (message, deadlineMs) => this.#send(message, deadlineMs),
+      () => this.#host.processId === undefined || this.#host.isLeaving,
     );
     kernel.registry.register(this);
   }

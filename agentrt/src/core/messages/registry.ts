@@ -24,6 +24,8 @@ export interface Address {
   readonly isSuspended: boolean;
   /** True while it is drained: it takes no new messages until somebody resumes it. Default false. */
   readonly isRefusing?: boolean;
+  /** True while the process that it is in is not there, or stops. Default false. */
+  readonly isAway?: boolean;
   /** @returns Which of several objects behind the name handles a message; undefined when it is not there yet. */
   targetOf?(message: Pick<Message, "recipient" | "payload">): Address | undefined;
   /**
@@ -181,7 +183,7 @@ export class Registry {
   }
 
   /**
-   * Chooses one that declares a capability and takes messages.
+   * Chooses one that declares a capability and takes messages; one whose process is away only where there is no other.
    *
    * @param tag The capability.
    * @param options.random From 0 to below 1: which one of several.
@@ -200,8 +202,10 @@ export class Registry {
     const accepting = holders.filter(
       ({ address }) => address?.isAccepting === true && address.isRefusing !== true,
     );
-    const fit = accepting.filter(({ address }) => address !== undefined && isFit(address));
-    const choice = fit.length > 0 ? fit : accepting;
+    const there = accepting.filter(({ address }) => address?.isAway !== true);
+    const reached = there.length > 0 ? there : accepting;
+    const fit = reached.filter(({ address }) => address !== undefined && isFit(address));
+    const choice = fit.length > 0 ? fit : reached;
     const chosen = choice[Math.floor(random * choice.length)];
     if (chosen === undefined) throw new busErrors.NO_CAPABLE({ tag, holderCount: holders.length });
     return chosen.name;

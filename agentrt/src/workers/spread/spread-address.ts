@@ -5,6 +5,8 @@ export interface SpreadTarget {
   readonly mailboxLengthMax: number;
   readonly mailboxDepth: number;
   readonly isAccepting: boolean;
+  /** {@inheritDoc Address.isAway} */
+  readonly isAway: boolean;
   /** {@inheritDoc Address.lineOf} */
   lineOf(message: Pick<Message, "recipient" | "payload">): string | undefined;
   /**
@@ -31,6 +33,11 @@ export class SpreadAddress implements Address {
 
   get mailboxDepth(): number {
     return this.#target.mailboxDepth;
+  }
+
+  /** {@inheritDoc Address.isAway} */
+  get isAway(): boolean {
+    return this.#target.isAway;
   }
 
   get isAccepting(): boolean {

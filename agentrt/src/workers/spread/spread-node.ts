@@ -72,6 +72,7 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
     this.name = spec.name;
     this.downs = new Downs(spec.name);
     const accepting = (): boolean => !this.#isRetired;
+    const away = (): boolean => !this.#hasUsable;
     const depth = (): number => this.mailboxDepth;
     const most = (): number => this.mailboxLengthMax;
     this.address = new SpreadAddress({
@@ -79,6 +80,9 @@ export abstract class SpreadNode implements DriverElsewhere, Registration {
       lineOf: (message) => this.lineOf(message),
       get isAccepting() {
         return accepting();
+      },
+      get isAway() {
+        return away();
       },
       get mailboxDepth() {
         return depth();
