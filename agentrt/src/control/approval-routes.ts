@@ -25,7 +25,7 @@ const limitMax = 1000;
  */
 export function approvalRoutes(control: RuntimeControl): AgentRoute[] {
   const route = (
-    target: Pick<AgentRoute, "method" | "path" | "about" | "join">,
+    target: Pick<AgentRoute, "method" | "path" | "about" | "name" | "join">,
     answer: (request: ControlRequest) => JsonObject | Promise<JsonObject>,
   ): AgentRoute => ({
     ...target,
@@ -39,7 +39,7 @@ export function approvalRoutes(control: RuntimeControl): AgentRoute[] {
   });
   return [
     route(
-      { method: "GET", path: "/approvals", about: "all", join: joinLists },
+      { method: "GET", path: "/approvals", about: "all", name: nameUnread, join: joinLists },
       async ({ queryParams }) => {
         const filter = readFilter(queryParams);
         const limit = filter.limit + 1;
@@ -90,6 +90,9 @@ export function approvalBody(record: ApprovalRecord): ApprovalBody {
   };
 }
 
+/** This process, as `GET /processes` names it. */
+const here = "main";
+
 type Control = Pick<RuntimeControl, "approvals" | "elsewhere">;
 
 /** What this process has charge of, and what none has. */
@@ -102,7 +105,8 @@ async function foundBy(
 }> {
   const unattended = await elsewhere?.unattended?.();
   const own = approvals.list(filter);
-  const { unreadGroups = [] } = unattended ?? {};
+  const unreadHere = approvals.isWhole ? [] : [here];
+  const unreadGroups = [...unreadHere, ...(unattended?.unreadGroups ?? [])];
   const { agent, status, after, limit } = filter;
   const isWanted = (record: ApprovalRecord): boolean =>
     (agent === undefined || record.agent === agent || record.agent.startsWith(`${agent}/`)) &&
@@ -177,6 +181,15 @@ function inOrder<Approval extends { readonly id: string }>(
   return [...byId.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
+/** What a process calls itself, its group calls by the name of that. */
+function nameUnread(answer: GatewayResponse, process: string): GatewayResponse {
+  const body = answer.body as unknown as ApprovalsBody;
+  if (body.groups_unread === undefined) return answer;
+  const group = process.replace(/\/\d+$/, "");
+  const named = body.groups_unread.map((each) => (each === here ? group : each));
+  return { ...answer, body: asJson({ ...body, groups_unread: named }) };
+}
+
 /** Lists of several processes, each in the order of its ids, which is that of time, become one. */
 function joinLists(
   answers: readonly GatewayResponse[],
@@ -187,7 +200,8 @@ function joinLists(
   // Of one that has just come to a process, that knows best: it comes later.
   const all = inOrder(bodies.flatMap(({ approvals }) => approvals));
   const isMore = bodies.some(({ next }) => next !== null);
-  const unreadGroups = bodies.flatMap(({ groups_unread: groups = [] }) => groups);
+  const groups = bodies.flatMap(({ groups_unread: unread = [] }) => unread);
+  const unreadGroups = [...new Set(groups)];
   return { status: 200, body: asJson(pageOf(all, { limit, unreadGroups, isMore })) };
 }
 

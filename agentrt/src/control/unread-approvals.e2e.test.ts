@@ -1,5 +1,7 @@
 /** Approvals of a process group whose states cannot be read: all others are listed, and the answer says what is missing. */
 import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import path from "node:path";
 import { test } from "node:test";
 import {
   agentrtLauncher,
@@ -80,4 +82,75 @@ test("approvals of a group whose states cannot be read are named as missing; all
   const none = await run("list", "--status", "denied");
   assert.deepEqual([none.code, none.stdout], [1, ""]);
   assert.equal((await run("approve", id)).code, 0);
+});
+
+const withWorker = (port: number, [pub, sub]: readonly number[]): string => `
+transport: { type: zmq, pub_addr: "tcp://127.0.0.1:${pub}", sub_addr: "tcp://127.0.0.1:${sub}" }
+plugins:
+  state: { type: sqlite }
+supervision:
+  name: root
+  children:
+    - agent: { name: refunds, type: agents.Clerk, process: side }
+    - agent: { name: desk, type: agents.Clerk }
+    - name: api
+      type: http_gateway
+      config:
+        host: 127.0.0.1
+        port: ${port}
+        topology_agent: control
+        routes:
+          - { method: POST, path: /desk, agent: desk }
+          - { method: POST, path: /refunds, agent: refunds }
+    - { name: control, type: topology_server, config: { attach_to: api } }
+`;
+
+test("a worker that cannot read one of its own approvals is named as missing, and so is the process that has the tree", async () => {
+  const [port, pub, sub] = [await freePort(), await freePort(), await freePort()];
+  using folder = createTemporaryFolder({
+    "topology.yaml": withWorker(port, [pub, sub]),
+    "agents.ts": agents,
+    "package.json": '{"type":"module"}',
+  });
+  const start = (...words: string[]) =>
+    startProgram(process.execPath, [agentrtLauncher(), "run", ...words], {
+      workingDirectory: folder.path,
+    });
+  const ask = async (where: string, body?: object): Promise<Record<string, unknown>> => {
+    const response = await fetch(`http://127.0.0.1:${port}${where}`, {
+      ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+      headers: { "content-type": "application/json" },
+    });
+    return (await response.json()) as Record<string, unknown>;
+  };
+  const breakRow = (file: string, id: unknown): void => {
+    const database = new DatabaseSync(path.join(folder.path, file));
+    const change = "UPDATE agent_state SET state = '{}' WHERE agent_name LIKE '%' || ?";
+    assert.equal(database.prepare(change).run(id as string).changes, 1);
+    database.close();
+  };
+  const began = /started; Ctrl\+C stops/;
+  const ids: unknown[] = [];
+  {
+    await using supervisor = start();
+    await supervisor.waitFor(began);
+    await using worker = start("--process", "side");
+    await worker.waitFor(/has taken this worker/);
+    for (const name of ["refunds", "desk"]) ids.push((await ask(`/${name}`, {}))["id"]);
+    const { approvals, groups_unread: groups } = await ask("/approvals");
+    assert.deepEqual([(approvals as unknown[]).length, groups], [2, undefined]);
+    for (const program of [worker, supervisor]) {
+      program.kill("SIGTERM");
+      await program.exited();
+    }
+  }
+  breakRow("agency_state-side.db", ids[0]);
+  breakRow("agency_state.db", ids[1]);
+  await using supervisor = start();
+  await supervisor.waitFor(began);
+  assert.deepEqual(await ask("/approvals"), { approvals: [], next: null, groups_unread: ["main"] });
+  await using worker = start("--process", "side");
+  await worker.waitFor(/has taken this worker/);
+  const { groups_unread: groups } = await ask("/approvals");
+  assert.deepEqual(groups, ["main", "side"]);
 });

@@ -592,6 +592,6 @@ export interface ApprovalsBody {
   readonly approvals: readonly ApprovalBody[];
   /** What to ask for as `after` to get the rest; null when there is none. */
   readonly next: string | null;
-  /** Process groups of which some are missing, because they cannot be read for now; absent for none. */
+  /** Process groups of which some are missing, because they cannot be read for now; `main` is the process that has the tree. Absent for none. */
   readonly groups_unread?: readonly string[];
 }

@@ -22,6 +22,8 @@ export interface RuntimeApprovals {
    * @param filter Default all, 100 of them.
    */
   list(filter?: ApprovalFilter): ApprovalRecord[];
+  /** False where some are missing in the list: they cannot be read, or are not read yet. */
+  readonly isWhole: boolean;
   /**
    * Finds an approval.
    *
@@ -61,6 +63,9 @@ interface Askers {
 export function runtimeApprovals(approvals: Approvals, askers: () => Askers): RuntimeApprovals {
   approvals.wake = (agent) => wakeForApprovals(approvals, agent, askers);
   return {
+    get isWhole() {
+      return approvals.isWhole;
+    },
     list: (filter = {}) => approvals.list(filter),
     get: (id) => approvals.get(id),
     approve: async (id, options) => {

@@ -84,6 +84,8 @@ export class Approvals implements SuspensionApprovals {
   readonly #books: ApprovalBooks;
   /** Of the places that this process has charge of. */
   readonly #places = new Map<string, ApprovalRows>();
+  /** Those of which something cannot be read. */
+  readonly #unreadable = new Set<ApprovalRows>();
   readonly #retries = new Set<string>();
   readonly #works = new Set<Promise<unknown>>();
   readonly #expiryAlarm = new Alarm(() => this.#onExpiryDue());
@@ -179,7 +181,18 @@ export class Approvals implements SuspensionApprovals {
     const stored = await this.#rows.read();
     this.#books.addOlder(entriesOf(this.#rows, stored));
     this.#isLoaded = true;
-    this.#tellUnreadable(stored.unreadable);
+    this.#noteUnreadable([{ rows: this.#rows, stored }]);
+  }
+
+  /** False where some of those that this process has charge of cannot be read, or are not yet. */
+  get isWhole(): boolean {
+    return this.#isLoaded && this.#unreadable.size === 0;
+  }
+
+  #noteUnreadable(read: readonly Pick<ReadPlace, "rows" | "stored">[]): void {
+    for (const { rows, stored } of read)
+      if (stored.unreadable.length > 0) this.#unreadable.add(rows);
+    this.#tellUnreadable(read.flatMap(({ stored }) => stored.unreadable));
   }
 
   #tellUnreadable(unreadable: readonly UnreadableApproval[]): void {
@@ -209,7 +222,7 @@ export class Approvals implements SuspensionApprovals {
     for (const { name, rows } of read) this.#places.set(name, rows);
     const found = read.flatMap(({ rows, stored }) => entriesOf(rows, stored));
     this.#books.merge(found);
-    this.#tellUnreadable(read.flatMap(({ stored }) => stored.unreadable));
+    this.#noteUnreadable(read);
     if (found.length > 0) this.#goOn(new Set(found.map(({ record }) => record.agent)));
   }
 
@@ -257,7 +270,10 @@ export class Approvals implements SuspensionApprovals {
     }
     if (gone.size === 0) return;
     // A list that is written later has what goes from here.
-    for (const rows of gone) rows.freeze();
+    for (const rows of gone) {
+      rows.freeze();
+      this.#unreadable.delete(rows);
+    }
     const turns = this.#books.dropAll(gone).map(({ turn }) => turn);
     await Promise.all(turns);
     for (const rows of gone) rows.close();
