@@ -189,3 +189,26 @@ test("a worker that is asked again to take an agent that it has begins no other 
   assertNeverTwice(cluster);
   await cluster.stop();
 });
+
+test("an agent that is to be restarted while its worker is asked to begin it is begun once more", async () => {
+  const cluster = new Cluster();
+  const runtime = await cluster.startSupervisor();
+  let askedCount = 0;
+  cluster.broker.onCarried = (_, bytes) => {
+    const text = Buffer.from(bytes).toString("latin1");
+    if (!text.includes(spreadTypes.take) || !/\bone\b/.test(text)) return;
+    askedCount += 1;
+    // The worker has not begun yet.
+    if (askedCount === 1) void runtime.restart("one", { initiatedBy: "ada" });
+  };
+  await cluster.startWorker("a");
+  await untilRunning(cluster);
+  await cluster.clock.advance(5000);
+  assert.equal(askedCount, 2);
+  const [first, second, ...others] = cluster.lives.filter(({ name }) => name === "one");
+  assert.ok(first !== undefined && second !== undefined && others.length === 0);
+  assert.ok(first.endedMs <= second.beganMs);
+  assert.equal(nodeOf(cluster, "one").restartCount, 1);
+  assert.equal((await count(cluster, "one"))["count"], 1);
+  await cluster.stop();
+});

@@ -126,7 +126,7 @@ export class SpreadAgent extends SpreadParts {
   override requestRestart(request: Parameters<SpreadParts["requestRestart"]>[0]): void {
     const part = this.#part;
     if (part.owner === undefined) throw this.away();
-    Object.assign(part, { isOpen: false, isTaking: true });
+    Object.assign(part, { isOpen: false, isAgain: part.isTaking, isTaking: true });
     this.renewBeginning();
     this.crash(restartRequested(this.name, request));
   }

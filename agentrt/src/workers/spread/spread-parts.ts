@@ -28,6 +28,8 @@ export interface Partition {
   isOpen: boolean;
   /** True when it is not known whether its owner has taken it. */
   isTaking: boolean;
+  /** True when it is to be taken once more, whatever its owner answers. */
+  isAgain: boolean;
   /** Who had it before, when it is not known yet when that one has ended. */
   leftBy: SpreadWorker | undefined;
   /** Monotonic time from which nobody has it, without an owner. */
@@ -70,6 +72,7 @@ export abstract class SpreadParts extends SpreadNode {
       owner: undefined,
       isOpen: false,
       isTaking: false,
+      isAgain: false,
       leftBy: undefined,
       freeAtMs: 0,
       releaseTryCount: 0,
@@ -394,7 +397,8 @@ export abstract class SpreadParts extends SpreadNode {
     if (taken.some(({ partition }) => partition.owner === undefined)) this.renewBeginning();
     for (const { partition } of taken) {
       if (partition.owner === undefined) this.movedCount += 1;
-      Object.assign(partition, { owner: worker, isTaking: true, leftBy: undefined });
+      const taking = { isTaking: true, isAgain: false, leftBy: undefined };
+      Object.assign(partition, { owner: worker, ...taking });
     }
     const payload = { name: this.name, partitions: [...numbers], beginning: this.#beginning };
     try {
@@ -402,7 +406,7 @@ export abstract class SpreadParts extends SpreadNode {
       await worker.ask(spreadTypes.take, payload, takeTimeoutMs);
       this.#changeCount += 1;
       for (const { number, partition } of taken) {
-        if (partition.owner !== worker) continue;
+        if (partition.owner !== worker || partition.isAgain) continue;
         Object.assign(partition, { isOpen: true, isTaking: false });
         this.#held.release(number, (message) => this.sendTo(worker, message));
       }
