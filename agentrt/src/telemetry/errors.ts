@@ -25,4 +25,12 @@ export const telemetryErrors = defineErrors("AGENTRT_TELEMETRY", {
       `Cannot use telemetry store "${d.path}": ${d.reason}`,
     remedy: "See that the folder can be written, and that only one process writes it",
   },
+  BUSY: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { path: string; count: number }) =>
+      `Cannot read telemetry store "${d.path}" now: ${d.count} questions wait already`,
+    remedy: "Ask again a little later, and less often",
+  },
 });

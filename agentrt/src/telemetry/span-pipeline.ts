@@ -7,6 +7,7 @@ import {
   type Redactor,
 } from "../core/index.ts";
 import { BlockBuilder } from "./block-builder.ts";
+import { telemetryErrors } from "./errors.ts";
 import { RecentSpans } from "./recent-spans.ts";
 import { Sampler, type SamplingOptions } from "./sampler.ts";
 import type { SpanExporter } from "./span-exporter.ts";
@@ -123,7 +124,9 @@ export class SpanPipeline {
     return { ...gatherer.list(true), unread };
   }
 
+  /** @throws AGENTRT_TELEMETRY_BUSY: who asks is to ask again. */
   #unread(index: number, error: unknown): UnreadSpans {
+    if (error instanceof telemetryErrors.BUSY) throw error;
     const { exporter: source = "exporter" } = this.#queues[index]?.counts() ?? {};
     return { source, reason: reasonOf(error) };
   }

@@ -127,7 +127,7 @@ async function askAll(
   },
 ): Promise<GatewayResponse> {
   const { route, request, others, ask } = of;
-  if (own.status >= 400 && route.isPartial !== true) return own;
+  if (own.status >= 500 || (own.status >= 400 && route.isPartial !== true)) return own;
   const processes = route.among?.(request, others) ?? others.present();
   const said = await Promise.all(
     processes.map(async (process) => ({ process, answer: await ask(process) })),

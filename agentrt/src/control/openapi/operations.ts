@@ -79,13 +79,13 @@ export const operations: readonly Operation[] = [
       min_duration: { type: "string", pattern: String.raw`^\d{1,9}(\.\d{1,9})?$`, default: "0" },
     },
     answers: { 200: ref("Traces") },
-    refusals: [400],
+    refusals: [400, 503],
   },
   {
     route: "GET /traces/{id}",
     summary: "The spans of a trace that are still known",
     answers: { 200: ref("Trace") },
-    refusals: [404],
+    refusals: [404, 503],
   },
   {
     route: "GET /dead-letters",
@@ -183,7 +183,7 @@ export const operations: readonly Operation[] = [
       status: text,
     },
     answers: { 200: ref("Keys") },
-    refusals: [400, 404],
+    refusals: [400, 404, 503],
   },
   {
     route: "GET /approvals",

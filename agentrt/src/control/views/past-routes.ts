@@ -1,7 +1,7 @@
 import type { CrashRecord, JsonObject } from "../../core/index.ts";
 import { errorResponse, type GatewayResponse } from "../../gateway/index.ts";
 import { asJson, deadLettersBody } from "../bodies.ts";
-import type { AgentRoute, ControlRequest } from "../elsewhere/index.ts";
+import { type AgentRoute, type ControlRequest, refusalOf } from "../elsewhere/index.ts";
 import { replayDeadLetter } from "../replay.ts";
 import type { RuntimeControl } from "../runtime-view.ts";
 import {
@@ -57,14 +57,14 @@ export function pastRoutes(control: RuntimeControl, redact: Redact | undefined):
     {
       ...whole,
       path: "/traces",
-      handle: async (request) => await tracesResponse(control, request),
-      part: async (request) => await tracePartsResponse(control, request),
+      handle: async (request) => await orRefusal(tracesResponse(control, request)),
+      part: async (request) => await orRefusal(tracePartsResponse(control, request)),
       join: joinTraceLists,
     },
     {
       ...whole,
       path: "/traces/{id}",
-      handle: async (request) => await traceResponse(control, request),
+      handle: async (request) => await orRefusal(traceResponse(control, request)),
       join: joinTraces,
     },
     {
@@ -84,6 +84,15 @@ export function pastRoutes(control: RuntimeControl, redact: Redact | undefined):
       handle: async (request) => await replayDeadLetter(control, request),
     },
   ];
+}
+
+/** Spans may have too many readers for now. */
+async function orRefusal(answer: Promise<GatewayResponse>): Promise<GatewayResponse> {
+  try {
+    return await answer;
+  } catch (error) {
+    return refusalOf(error);
+  }
 }
 
 /** What may be seen of a record is said to the topology server, and not to the process where it is. */

@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  closeSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
@@ -7,8 +16,10 @@ import { createTemporaryFolder } from "testkit";
 import { createTextLog } from "../../core/index.ts";
 import { VirtualClock } from "../../testing/virtual-clock.ts";
 import type { SpanRecord } from "../span-record.ts";
+import { keptSpans } from "../span-keeper.ts";
 import { SpanReader } from "./span-reader.ts";
 import { SqliteExporter } from "./sqlite-exporter.ts";
+import { fileNameOf, windowOf } from "./window-names.ts";
 
 const log = createTextLog({ write: () => undefined });
 const dayMs = 86_400_000;
@@ -168,4 +179,23 @@ test("a folder that cannot be written refuses the start; a file that goes in bet
   using reader = new SpanReader(directory);
   assert.equal(reader.count(), 1);
   await again.shutdown();
+});
+
+test("lists that wait hold up no write, and more than 32 of them are refused for now", async () => {
+  using folder = createTemporaryFolder({});
+  const exporter = await store(folder.path, new VirtualClock({ startMs: beginMs }));
+  await exporter.export([handled("a", beginMs)]);
+  // Who opens a pipe waits until somebody writes to it.
+  const name = fileNameOf(windowOf(beginMs, 30) - 1, 30);
+  execFileSync("mkfifo", [join(folder.path, name)]);
+  const lists = Array.from({ length: 100 }, () => exporter[keptSpans].traces({ limit: 10 }));
+  const refused = await Promise.allSettled(lists.slice(32));
+  for (const { reason } of refused as PromiseRejectedResult[])
+    assert.deepEqual([reason?.code, reason?.httpStatus], ["AGENTRT_TELEMETRY_BUSY", 503]);
+  await exporter.export([handled("a", beginMs + 1)]);
+  const pipe = openSync(join(folder.path, name), "r+");
+  for (const { traces, unread } of await Promise.all(lists.slice(0, 32)))
+    assert.deepEqual([traces[0]?.spanCount, unread.map(({ source }) => source)], [2, [name]]);
+  closeSync(pipe);
+  await exporter.shutdown();
 });

@@ -1,4 +1,4 @@
-/** What the thread of `SqliteExporter` runs: it writes batches in the order in which they come. */
+/** What both threads of `SqliteExporter` run: requests in the order in which they come. */
 import { parentPort, workerData } from "node:worker_threads";
 import { reasonOf } from "../../core/index.ts";
 import { SpanFiles } from "./span-files.ts";
@@ -11,9 +11,9 @@ const maker = new RowMaker(data.words);
 let files: SpanFiles | undefined;
 
 function answerTo(request: WriterRequest): WriterAnswer {
-  files ??= new SpanFiles(data);
   switch (request.type) {
     case "write":
+      files ??= new SpanFiles(data);
       files.write(
         request.blocks.flatMap((block) => maker.rowsOf(block)),
         request.nowMs,
@@ -33,7 +33,7 @@ function answerTo(request: WriterRequest): WriterAnswer {
         })),
       };
     default:
-      files.close();
+      files?.close();
       files = undefined;
       return {};
   }
