@@ -50,7 +50,7 @@ export function runExecutable(
 const lastingCommand =
   /^(?:.*[/\\])?(?:codetool-)?(?:batch|bench|bench-ndcg|index|mcp|run|serve)(?:\.exe)?$/;
 /** How many times as often a function has to run before it is compiled. */
-const shortRunScale = 12;
+const shortRunScale = 30;
 
 /** A place that libraries are unpacked to; each function gives the path of a file. */
 interface UnpackingPlace {

@@ -29,18 +29,17 @@ export function anyFolderChanged(
   { folderCount, paths, stamps }: StampedFolders,
 ): boolean {
   if (folderCount === 0) return false;
+  const pathEnds = endsOfPaths(paths, folderCount);
   using quick = QuickStat.open(root, paths);
-  let start = 0;
-  for (let folder = 0; folder < folderCount; folder += 1) {
-    const end = paths.indexOf(0, start);
-    const isSame =
-      quick === undefined
-        ? isSameFolder(pathsBelow(root)(textOf(paths, start, end)), stamps, folder)
-        : quick.look(start) && hasStamp(quick, stamps, folder);
-    if (!isSame) return true;
-    start = end + 1;
+  if (quick !== undefined) {
+    const { changed } = quick.compare({ pathEnds, stamps }, { start: 0, end: folderCount }, 1);
+    return changed.length > 0;
   }
-  return false;
+  const absolute = pathsBelow(root);
+  return pathEnds.some((end, folder) => {
+    const start = folder === 0 ? 0 : (pathEnds[folder - 1] as number);
+    return !isSameFolder(absolute(textOf(paths, start, end - 1)), stamps, folder);
+  });
 }
 
 function isSameFolder(path: string, stamps: StampColumns, folder: number): boolean {
@@ -51,15 +50,6 @@ function isSameFolder(path: string, stamps: StampColumns, folder: number): boole
 function textOf(bytes: Uint8Array, start: number, end: number): string {
   // What is shared with another thread has to be copied first.
   return Buffer.from(bytes.slice(start, end)).toString("utf8");
-}
-
-function hasStamp(quick: QuickStat, stamps: StampColumns, place: number): boolean {
-  const { modifiedMs, changedMs, inodes } = stamps;
-  return quick.hasTimes(
-    modifiedMs[place] as number,
-    changedMs[place] as number,
-    inodes[place] as number,
-  );
 }
 
 /** The files of an index as they were when they were indexed. */
@@ -92,25 +82,17 @@ export function changedFiles(
   { fileCount, paths, pathEnds, sizes, stamps }: StampedFiles,
   range: { readonly start: number; readonly end: number } = { start: 0, end: fileCount },
 ): ChangedFiles {
+  using quick = QuickStat.open(root, paths);
+  if (quick !== undefined) return quick.compare({ pathEnds, stamps, sizes }, range);
   const changed: number[] = [];
   let isAnyLinked = false;
-  using quick = QuickStat.open(root, paths);
   const absolute = pathsBelow(root);
   for (let file = range.start; file < range.end; file += 1) {
     const start = file === 0 ? 0 : (pathEnds[file - 1] as number);
-    const sizeBytes = sizes[file] as number;
-    if (quick === undefined) {
-      const path = absolute(textOf(paths, start, (pathEnds[file] as number) - 1));
-      const stat = statAt(path);
-      isAnyLinked ||= stat !== undefined && stat.nlink > 1;
-      const stamp = stampAt(stamps, file, sizeBytes);
-      const isSame = stat?.isFile() === true && isSameStamp(stampOf(stat), stamp);
-      if (!isSame) changed.push(file);
-      continue;
-    }
-    const isThere = quick.look(start);
-    isAnyLinked ||= isThere && quick.isLinked();
-    const isSame = isThere && hasStamp(quick, stamps, file) && quick.isFileOf(sizeBytes);
+    const stat = statAt(absolute(textOf(paths, start, (pathEnds[file] as number) - 1)));
+    isAnyLinked ||= stat !== undefined && stat.nlink > 1;
+    const stamp = stampAt(stamps, file, sizes[file] as number);
+    const isSame = stat?.isFile() === true && isSameStamp(stampOf(stat), stamp);
     if (!isSame) changed.push(file);
   }
   return { changed, isAnyLinked };
