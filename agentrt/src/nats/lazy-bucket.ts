@@ -11,23 +11,24 @@ export class LazyBucket {
 
   /** {@inheritDoc ObjectBucket.put} */
   async put(bytes: Uint8Array): Promise<ObjectPlace> {
-    return await (await this.#open()).put(bytes);
+    return await this.#with((bucket) => bucket.put(bytes));
   }
 
   /** {@inheritDoc ObjectBucket.get} */
   async get(place: ObjectPlace): Promise<Uint8Array | undefined> {
-    return await (await this.#open()).get(place);
+    return await this.#with((bucket) => bucket.get(place));
   }
 
   /** {@inheritDoc ObjectBucket.remove} */
   async remove(place: ObjectPlace): Promise<void> {
-    await (await this.#open()).remove(place);
+    await this.#with((bucket) => bucket.remove(place));
   }
 
-  async #open(): Promise<ObjectBucket> {
+  /** After a fault it is opened again, and so made where somebody has deleted it. */
+  async #with<Result>(use: (bucket: ObjectBucket) => Promise<Result>): Promise<Result> {
     const opening = (this.#opening ??= ObjectBucket.open(this.#init));
     try {
-      return await opening;
+      return await use(await opening);
     } catch (error) {
       if (this.#opening === opening) this.#opening = undefined;
       throw error;

@@ -1,4 +1,3 @@
-import { reasonOf } from "../../core/index.ts";
 import type { ObjectPlace } from "../../nats/index.ts";
 import type { LazyBucket } from "../../nats/index.ts";
 
@@ -28,27 +27,26 @@ export class KeptBytes {
    * Reads the bytes of a message. One at a time.
    *
    * @param place Undefined for a message that does not say where its bytes are.
-   * @returns Undefined when they are gone for good, after `onFailed`; `away` when another try may go well.
+   * @returns Undefined when they are gone for good, after `onFailed`; `later` when nothing is read any more.
+   * @throws What the server refuses it with, or that it is away.
    */
-  async read(place: ObjectPlace | undefined): Promise<Uint8Array | "away" | undefined> {
+  async read(place: ObjectPlace | undefined): Promise<Uint8Array | "later" | undefined> {
     const { kept, topic, onFailed } = this.#init;
     if (place === undefined) {
       onFailed(`a message that is kept for "${topic}" does not say where its bytes are`);
       return undefined;
     }
-    await this.#room(place.sizeBytes);
-    if (this.#isEnded) return "away";
-    this.#open.add(place);
-    this.#openBytes += place.sizeBytes;
-    try {
-      const bytes = await kept.get(place);
-      if (bytes === undefined)
-        onFailed(`the ${place.sizeBytes} bytes of a message that is kept for "${topic}" are gone`);
-      return bytes;
-    } catch (error) {
-      onFailed(`a message of ${place.sizeBytes} bytes for "${topic}": ${reasonOf(error)}`);
-      return "away";
+    // One that is tried again has its room.
+    if (!this.#open.has(place)) {
+      await this.#room(place.sizeBytes);
+      this.#open.add(place);
+      this.#openBytes += place.sizeBytes;
     }
+    if (this.#isEnded) return "later";
+    const bytes = await kept.get(place);
+    if (bytes === undefined)
+      onFailed(`the ${place.sizeBytes} bytes of a message that is kept for "${topic}" are gone`);
+    return bytes;
   }
 
   /** A message was handled, or given back: its bytes need no room any more. */

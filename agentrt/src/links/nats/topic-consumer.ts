@@ -250,11 +250,21 @@ export class TopicConsumer {
       this.#later(mine, beginCount.waitMs);
       return;
     }
-    const bytes = mine.isLarge ? await this.#large.read(mine.place) : inline;
-    if (bytes === "away") this.#later(mine, retryWaitMs);
+    const bytes = mine.isLarge ? await this.#readLarge(mine) : inline;
+    if (bytes === "later") this.#later(mine, retryWaitMs);
     else if (bytes === undefined) this.#done(mine);
     else if (this.#open.get(mine.key) === mine)
       this.#init.receive(this.#deliveryOf(mine, bytes, beginCount));
+  }
+
+  /** @returns As `KeptBytes.read`; where that cannot be read now, the server gives it out again. */
+  async #readLarge({ place }: Open): ReturnType<KeptBytes["read"]> {
+    try {
+      return await this.#large.read(place);
+    } catch (error) {
+      await this.#tellFailed(error);
+      return "later";
+    }
   }
 
   async #begunCountOf({ isAgain, id }: Open): ReturnType<BegunCounts["read"]> {
@@ -310,7 +320,7 @@ export class TopicConsumer {
         const beginCount = await this.#begunCountOf(mine);
         const bytes = await this.#bytesOf(mine);
         if (bytes === undefined) this.#done(mine);
-        else if (typeof beginCount !== "object" && bytes !== "away")
+        else if (typeof beginCount !== "object" && bytes !== "later")
           return this.#open.get(mine.key) === mine
             ? this.#deliveryOf(mine, bytes, beginCount)
             : undefined;
@@ -329,7 +339,7 @@ export class TopicConsumer {
     return undefined;
   }
 
-  async #bytesOf({ place, isLarge, sequence }: Open): Promise<Uint8Array | "away" | undefined> {
+  async #bytesOf({ place, isLarge, sequence }: Open): ReturnType<KeptBytes["read"]> {
     if (isLarge) return await this.#large.read(place);
     const { manager, stream, attempt } = this.#init;
     const found = await attempt(manager.streams.getMessage(stream(), { seq: sequence }));

@@ -13,6 +13,8 @@ export interface Observer extends AsyncDisposable {
   readonly manager: JetStreamManager;
   /** @returns How many messages a stream has. */
   messageCountOf(stream: string): Promise<number>;
+  /** Deletes a stream with all that it has. */
+  deleteStream(stream: string): Promise<void>;
 }
 
 /** Connects to a server of a test. */
@@ -34,6 +36,11 @@ export async function connectObserver(url: string): Promise<Observer> {
     client,
     connection,
     manager,
+    deleteStream: async (stream) => {
+      const { streams } = manager;
+      const deleting = streams as typeof streams & { delete(name: string): Promise<boolean> };
+      await deleting.delete(stream);
+    },
     messageCountOf: async (stream) => {
       const info = await manager.streams.info(stream);
       return (info as unknown as { readonly state: { readonly messages: number } }).state.messages;
