@@ -137,9 +137,11 @@ export class Checkpoints {
     this.#isSaved = undefined;
   }
 
-  /** @returns Whether something is saved. @throws What the store throws. */
-  async look(): Promise<boolean> {
-    return (await this.#get()) !== undefined;
+  /** @returns Whether the suspension that is saved, or none, is the one that is known here. @throws What the store throws. */
+  async isAsKnown(): Promise<boolean> {
+    const saved = await this.#get();
+    const marker = saved === undefined ? undefined : splitMarker(saved).marker;
+    return textOf(marker) === textOf(this.#kept());
   }
 
   /** True when nothing is saved, and nothing is about to be. */
@@ -240,4 +242,8 @@ export class Checkpoints {
     this.#lastWrite = written.catch(() => undefined);
     return written;
   }
+}
+
+function textOf(marker: SuspensionMarker | undefined): string {
+  return marker === undefined ? "" : JSON.stringify(withMarker({}, marker));
 }

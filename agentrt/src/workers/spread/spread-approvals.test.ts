@@ -265,3 +265,31 @@ test("an agent and a member that were given a decision elsewhere do not wait for
   assert.equal(cluster.given.length, 2);
   await cluster.stop();
 });
+
+test("a supervisor that comes finds members that wait as they are: they go on waiting, and begin no other object", async () => {
+  const cluster = new Cluster();
+  const first = await cluster.startSupervisor();
+  const worker = await cluster.startWorker("a");
+  await cluster.untilShared("team", (shares) => shares.join() === "4");
+  const asked = [await ask(cluster, "team"), await ask(cluster, "team")];
+  await cluster.clock.advance(1000);
+  const started: string[] = [];
+  worker.onEvent((event) => {
+    if (event.type === "agent.started") started.push(event.name);
+  });
+  cluster.broker.cut("supervisor");
+  const second = await cluster.startSupervisor("second");
+  await cluster.untilShared("team", (shares) => shares.join() === "4");
+  await cluster.clock.advance(3000);
+  assert.deepEqual(pendingAt(cluster, "a"), asked.toSorted());
+  assert.deepEqual(
+    started.filter((name) => name.startsWith("team/")),
+    [],
+  );
+  for (const id of asked) await cluster.settle(worker.approvals.approve(id, by));
+  await cluster.clock.advance(1000);
+  assert.deepEqual(cluster.given.map(({ id }) => id).sort(), asked.toSorted());
+  for (const supervisor of [first, second]) assert.deepEqual(pendingIn(supervisor), []);
+  await cluster.stop();
+  await cluster.settle(first.stop({ timeoutMs: 1000 }), 500);
+});

@@ -340,8 +340,8 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   }
 
   /**
-   * Other processes may have had members that were here: those of them that wait for somebody stop, here or as it was saved
-   * meanwhile, and that is found when they start.
+   * Other processes may have had members that were here: those of them that wait for somebody, here or as it was saved meanwhile,
+   * and not as before, stop, and what was saved is found when they start.
    *
    * @param names Of members.
    * @throws What the store throws.
@@ -349,8 +349,8 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   async reread(names: ReadonlySet<string>): Promise<void> {
     const asked = this.members.filter(({ name }) => names.has(name));
     const waiting = new Set<string>();
-    const look = async ({ name, isSuspended, checkpoints }: PoolMember): Promise<void> => {
-      if (isSuspended || (await checkpoints.look())) waiting.add(name);
+    const look = async ({ name, checkpoints }: PoolMember): Promise<void> => {
+      if (!(await checkpoints.isAsKnown())) waiting.add(name);
     };
     await Promise.all(asked.map(look));
     const placed = [...(this.#placed ?? [])];
@@ -360,7 +360,8 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
       this.slots.some((slot) => slot.driver.name === name && !isUp(slot)),
     );
     for (const member of down) member.reread();
-    await Promise.all(down.map(({ checkpoints }) => checkpoints.look()));
+    // Those of which nothing is saved start though the store is away by then.
+    await Promise.all(down.map(({ checkpoints }) => checkpoints.isAsKnown()));
   }
 
   #slotOf(name: string): Slot | undefined {
