@@ -9,7 +9,7 @@ import {
   type SupervisorSpec,
   type ToolSource,
 } from "../core/index.ts";
-import { nodeKinds } from "../node-kinds/index.ts";
+import { nodeKinds, secretVariables } from "../node-kinds/index.ts";
 import {
   agentAnswers,
   bindTree,
@@ -201,13 +201,15 @@ export class Runtime extends TreeRuntime {
       environment,
     });
     const [first] = typeof paths === "string" ? [paths] : paths;
-    const redactor = maskVariables(options.redactor ?? processRedactor(topology), variables);
+    const secretNames = new Set(secretVariables(topology));
+    const redactor = maskVariables(options.redactor ?? processRedactor(secretNames), variables);
     const files = { files: parts };
     return await runtimeOf(topology, first, {
       ...others,
       ...files,
       environment,
       redactor,
+      secretNames,
       variables,
     });
   }
@@ -331,6 +333,8 @@ function keptLog(
 interface TopologyRuntimeOptions extends FromTopologyOptions {
   /** What was read into it, which `redactor` masks: what later ones read is masked, too. */
   readonly variables?: ParsedTopology["variables"] | undefined;
+  /** Names of variables whose values `redactor` masks: those that later ones name are added. */
+  readonly secretNames?: Set<string> | undefined;
   /** What it was read from: workers that have an earlier topology, or none, get it. */
   readonly files?: ParsedTopology["parts"] | undefined;
   /** What the command line said of the transport. */
@@ -455,6 +459,7 @@ async function buildRuntime(
     files: _____,
     reading: ______,
     placed: _______,
+    secretNames = new Set(secretVariables(topology)),
     ...runtimeOptions
   } = options;
   const supervision = await buildTree(topology, loader);
@@ -474,7 +479,7 @@ async function buildRuntime(
   const state = runtimeOptions.state ?? (await ownStates(topology, options, { loader, warn }));
   try {
     const tools = runtimeOptions.tools ?? toolSourcesOf(topology, { environment: env, directory });
-    const redactor = runtimeOptions.redactor ?? processRedactor(topology);
+    const redactor = runtimeOptions.redactor ?? processRedactor(secretNames);
     const exporters =
       runtimeOptions.exporters ?? (await exportersOf(topology, { loader, redactor }));
     const resolved = resolveModels(models);
@@ -496,7 +501,7 @@ async function buildRuntime(
     keepLoader(runtime, loader);
     keepTopology(
       runtime,
-      topologyParts({ topology, loader, directory, options, wrapped, redactor }),
+      topologyParts({ topology, loader, directory, options, wrapped, redactor, secretNames }),
     );
     log = runtime.log;
     for (const message of early) log.warn(message);
@@ -543,6 +548,7 @@ function topologyParts(of: {
   readonly directory: string;
   readonly options: TopologyRuntimeOptions;
   readonly redactor: Redactor;
+  readonly secretNames: Set<string>;
   /** As agents have them. */
   readonly wrapped: {
     readonly models: readonly NamedModel[];
@@ -556,6 +562,7 @@ function topologyParts(of: {
     reading,
     placed,
     redactText: of.redactor.text,
+    secretNames: of.secretNames,
     running: {
       topology: of.topology,
       models: options.models === undefined ? wrapped.models : undefined,

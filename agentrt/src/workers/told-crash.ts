@@ -19,12 +19,27 @@ export function toldCrash(error: unknown, crash: CrashElsewhere | undefined): Js
   return { error: encodeFault(error), crash_id: id, ...texts };
 }
 
-/** @returns The error of a crash at a worker, and what is said of it is noted. */
+/**
+ * @returns The error of a crash at a worker, with the texts that the worker shows of it where it does: the secrets in the others are
+ *   known there, and not here. What is said of it is noted.
+ */
 export function readToldCrash(payload: JsonObject): Error {
   const error = decodeFault(objectOf(payload["error"]));
   const { crash_message: message, crash_causes: causes } = payload;
   const listed = Array.isArray(causes) ? causes.slice(0, causeCountMax).map(textOf) : [];
   const shown = typeof message === "string" ? { message, causes: listed } : undefined;
+  if (shown !== undefined) putTexts(error, [shown.message, ...listed]);
   noteCrashElsewhere(error, { id: textOf(payload["crash_id"]), shown });
   return error;
+}
+
+/** Puts other messages into an error and its causes; of a cause that is not shown none is left. */
+function putTexts(error: Error, texts: readonly string[]): void {
+  let each: unknown = error;
+  for (let index = 0; each instanceof Error; index += 1) {
+    const [before, after] = [each.message, texts[index] ?? ""];
+    each.message = after;
+    if (each.stack !== undefined) each.stack = each.stack.replace(before, () => after);
+    each = each.cause;
+  }
 }

@@ -177,7 +177,7 @@ export const runCommand: CommandSpec = {
       ? await spawnedWorkers(input, topology)
       : undefined;
     for (const note of read.notes) io.tell(`note: ${formatProblem(note)}`);
-    const secretNames = secretVariables(topology);
+    const secretNames = new Set(secretVariables(topology));
     const known = createRedactor(io.environment, { secretNames });
     const redactor = maskVariables(known, read.variables);
     const log = openLog(settings, redactor);
@@ -198,6 +198,7 @@ export const runCommand: CommandSpec = {
           redactor,
           environment: isSubstituted ? all : undefined,
           variables: read.variables,
+          secretNames,
           onListening: ({ node, host, url }) => {
             const reach = everyHost.has(host) ? " and on every other address of this machine" : "";
             io.print(mask(`${node} listens on ${url}${reach}\n`));

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { test } from "node:test";
 import { createTemporaryFolder, freePort } from "testkit";
 import { Agent } from "../../core/index.ts";
@@ -118,5 +119,54 @@ test("what a file that is applied takes from the environment, and what is called
       for (const secret of secrets) assert.ok(!shown.includes(secret), `${secret} in ${shown}`);
   } finally {
     process.stderr.write = write;
+  }
+});
+
+test("the value of a variable that only a file that is applied names as a key is masked from then on", async () => {
+  const port = await freePort();
+  const text = (plugins: string): string => `${plugins}
+supervision:
+  name: root
+  children:
+    - agent: { name: teller, type: Teller, config: { plugins: "${plugins.length}" } }
+    - { name: topo, type: topology_server, config: { port: ${port} } }
+`;
+  class Teller extends Agent {
+    override onStart(): void {
+      this.log.info(`the key is ${process.env["SHOP_BRAIN"]}`);
+    }
+
+    override handle(): undefined {
+      return undefined;
+    }
+  }
+  using files = createTemporaryFolder({ "topology.yaml": text("") });
+  const lines: string[] = [];
+  const write = process.stderr.write.bind(process.stderr);
+  process.env["SHOP_BRAIN"] = "round-kettle-2718";
+  process.stderr.write = (line: string | Uint8Array): boolean => {
+    lines.push(String(line));
+    return true;
+  };
+  try {
+    const runtime = await Runtime.fromTopology(join(files.path, "topology.yaml"), {
+      typeMap: { Teller },
+    });
+    await runtime.start();
+    const models = "{ type: openai, config: { default_model: m, api_key_env: SHOP_BRAIN } }";
+    const { plan } = await runtime.apply({
+      files: [{ fileName: "topology.yaml", text: text(`plugins: { models: [${models}] }`) }],
+    });
+    assert.ok(plan.isChange);
+    const logs = await (await fetch(`http://127.0.0.1:${port}/agents/teller/logs`)).text();
+    await runtime.stop();
+    const told = lines.filter((line) => line.includes("the key is"));
+    // Until it is named, nobody knows that it is one.
+    assert.equal(told.length, 2);
+    assert.match(told[1] ?? "", /the key is \*\*\*/);
+    assert.match(logs, /the key is \*\*\*/);
+  } finally {
+    process.stderr.write = write;
+    delete process.env["SHOP_BRAIN"];
   }
 });

@@ -1,5 +1,5 @@
 import type { NamedModel, SupervisorSpec, ToolSource } from "../../core/index.ts";
-import { nodeKinds } from "../../node-kinds/index.ts";
+import { nodeKinds, secretVariables } from "../../node-kinds/index.ts";
 import type {
   PreparedTree,
   RuntimeDescription,
@@ -65,6 +65,8 @@ export interface ChangedHost {
   readonly running: RunningTopology;
   /** What was read from the environment into the file that was started: its values, and those of later files, are masked. */
   readonly variables: ParsedTopology["variables"] | undefined;
+  /** Names of variables whose values are masked: those that later files name are added. */
+  readonly secretNames: Set<string>;
   /** Takes secrets out of the lines of a plan. */
   readonly redactText: (text: string) => string;
   readonly environment: { readonly [name: string]: string | undefined } | undefined;
@@ -122,8 +124,7 @@ export class TopologyChanges {
     const { topology, variables, files } = this.#read(source);
     if (this.#state.status === "applying")
       throw new applyErrors.BUSY({ runtime: topology.supervision.name });
-    // From now on its values can be in the words of agents and errors.
-    if (variables !== undefined) this.#host.variables?.absorb(variables);
+    this.#learnSecrets(topology, variables);
     const plan = this.#planOf(topology, variables);
     const [first] = plan.refusals;
     if (first !== undefined)
@@ -152,8 +153,14 @@ export class TopologyChanges {
     if (placed === undefined || first === undefined) throw new TypeError("No topology was sent");
     const { topology: whole, variables } = this.#read({ files: [first, ...others] });
     const { topology, ...names } = placed.part(whole, hash);
-    if (variables !== undefined) this.#host.variables?.absorb(variables);
+    this.#learnSecrets(whole, variables);
     return { ...names, prepare: async () => await this.#prepare(topology, variables) };
+  }
+
+  /** From now on its values can be in the words of agents and errors. */
+  #learnSecrets(topology: Topology, variables: ParsedTopology["variables"] | undefined): void {
+    if (variables !== undefined) this.#host.variables?.absorb(variables);
+    for (const name of secretVariables(topology)) this.#host.secretNames.add(name);
   }
 
   /** Puts it in place, up to its end. */

@@ -5,7 +5,6 @@ import {
   compositionErrors,
   exporterKinds,
   otlpExporterKind,
-  secretVariables,
   sqliteExporterKind,
 } from "../../node-kinds/index.ts";
 import {
@@ -59,9 +58,9 @@ export async function makeExporters(
     : [];
 }
 
-/** The redactor of a process: it knows the secrets of the environment, those that only the topology tells too. */
-export function processRedactor(topology: Topology): Redactor {
-  return createRedactor(process.env, { secretNames: secretVariables(topology) });
+/** The redactor of a process: it knows the secrets of the environment, those that only a topology names, too. */
+export function processRedactor(secretNames: ReadonlySet<string>): Redactor {
+  return createRedactor(process.env, { secretNames });
 }
 
 /** Where the variables of OpenTelemetry name a collector, and none of them says that there is to be nothing. */

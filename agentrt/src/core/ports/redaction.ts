@@ -48,7 +48,8 @@ const secretLengthMin = 8;
  *
  * @param environment Variables whose values are secrets when their names say so; default none.
  * @param options.replace What is in place of a secret; default `***` for each.
- * @param options.secretNames Further variables whose values are secrets, whatever their names are; default none.
+ * @param options.secretNames Further variables whose values are secrets, whatever their names are, those that are added later, too;
+ *   default none.
  * @returns The redactor.
  */
 export function createRedactor(
@@ -62,12 +63,15 @@ export function createRedactor(
   } = {},
 ): Redactor {
   const isSecret = (name: string): boolean => isSecretName(name) || secretNames?.has(name) === true;
-  const known = Object.entries(environment)
-    .filter(([name, value]) => isSecret(name) && (value?.length ?? 0) >= secretLengthMin)
-    .map(([, value]) => value ?? "")
-    // The longest first: one may be part of another.
-    .toSorted((a, b) => b.length - a.length);
+  const valuesNow = (): readonly string[] =>
+    Object.entries(environment)
+      .filter(([name, value]) => isSecret(name) && (value?.length ?? 0) >= secretLengthMin)
+      .map(([, value]) => value ?? "")
+      // The longest first: one may be part of another.
+      .toSorted((a, b) => b.length - a.length);
+  let [known, nameCount] = [valuesNow(), secretNames?.size];
   const text = (given: string): string => {
+    if (nameCount !== secretNames?.size) [known, nameCount] = [valuesNow(), secretNames?.size];
     let shown = given;
     for (const secret of known)
       if (shown.includes(secret)) shown = shown.replaceAll(secret, replace(secret));
