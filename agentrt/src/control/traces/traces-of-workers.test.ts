@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createTemporaryFolder } from "testkit";
 import { createTextLog, type JsonObject } from "../../core/index.ts";
 import type { SpanRecord, TraceList, TraceQuery } from "../../runtime/index.ts";
-import { SqliteExporter } from "../../telemetry/index.ts";
+import { SqliteExporter, telemetryErrors } from "../../telemetry/index.ts";
 import { keptSpans } from "../../telemetry/span-keeper.ts";
 import { VirtualClock } from "../../testing/virtual-clock.ts";
 import { agentRoutes } from "../agent-routes.ts";
@@ -42,6 +42,9 @@ const by = (agent: string, more: Partial<SpanRecord> = {}): Partial<SpanRecord> 
   ...more,
   attributes: { "agentrt.agent.name": agent },
 });
+
+const emptyRequest = { pathParams: {}, body: {}, auth: undefined, requestId: "r" };
+const none: TracesBody = { recorded: false, traces: [], next: null };
 
 /** One process of a topology, as far as lists of traces know it. */
 function processOf(exporter: SqliteExporter): {
@@ -84,8 +87,8 @@ function planeOf(own: Process, others: { readonly [process: string]: Process | E
   assert.ok(route !== undefined);
   const ask = askElsewhere(route, () => elsewhere);
   return async (queryParams: { readonly [name: string]: string }): Promise<TracesBody> => {
-    const request = { pathParams: {}, queryParams, body: {}, auth: undefined, requestId: "r" };
-    const { status, body } = await ask(request);
+    const { status, body, headers } = await ask({ ...emptyRequest, queryParams });
+    if (status === 503) return { ...none, next: headers?.["retry-after"] ?? null };
     assert.equal(status, 200, JSON.stringify(body));
     return body as unknown as TracesBody;
   };
@@ -208,4 +211,25 @@ test("lists that go on have each trace once and whole, and look at a bounded num
   for (const { traces } of [...own.lists, ...back.lists]) assert.ok(traces.length <= 9000);
   await main.shutdown();
   await worker.shutdown();
+});
+
+test("a process that has too many readers refuses for now; another one is named", async () => {
+  using folder = createTemporaryFolder({});
+  const main = await store(folder.path);
+  await main.export([root(1, 0)]);
+  const own = processOf(main);
+  const traces = async (): Promise<TraceList> => {
+    throw new telemetryErrors.BUSY({ path: "spans", count: 32 });
+  };
+  const busy = { ...own, control: { traces, observer: {} } as unknown as RuntimeControl };
+  assert.deepEqual(await planeOf(busy, { back: own })({}), { ...none, next: "1" });
+  const { traces: found, unread } = await planeOf(own, { back: busy })({});
+  assert.deepEqual(numbersOf(found), [1]);
+  assert.deepEqual(unread, [
+    {
+      source: "back",
+      reason: 'Cannot read telemetry store "spans" now: 32 questions wait already',
+    },
+  ]);
+  await main.shutdown();
 });
