@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { KeyBody, KeysBody } from "../src/control/wire.ts";
 import { countOf, durationText } from "./format.ts";
-import { Nothing, Refused, Section, Status, Table } from "./parts.tsx";
+import { Nothing, Refused, Section, Status, Table, Unread } from "./parts.tsx";
 import { usePoll } from "./poll.ts";
 import { hrefOf } from "./route.ts";
 
@@ -53,6 +53,7 @@ export function Keys({ name }: { readonly name: string }): JSX.Element {
         </label>
       </div>
       <Refused refusal={refusal} />
+      <Unread unread={data?.unread ?? []} />
       {data === undefined || data.keys.length === 0 ? (
         <Nothing>{data === undefined ? "…" : "No key is there that fits."}</Nothing>
       ) : (

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { agoText, jsonText, timeText } from "./format.ts";
+import type { UnreadBody } from "../src/control/wire.ts";
 import type { Refusal } from "./api.ts";
 import { useDraft } from "./drafts.ts";
 
@@ -97,6 +98,17 @@ export function Refused({ refusal }: { readonly refusal: Refusal | undefined }) 
   return (
     <p class="refused" role="alert">
       {refusal.message}
+    </p>
+  );
+}
+
+/** What could not be read, so that something may be missing. */
+export function Unread({ unread }: { readonly unread: readonly UnreadBody[] }) {
+  const texts = new Set(unread.map(({ source, reason }) => `${source} cannot be read: ${reason}`));
+  if (texts.size === 0) return null;
+  return (
+    <p class="refused" role="alert">
+      {[...texts].join("\n")}
     </p>
   );
 }

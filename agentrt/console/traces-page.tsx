@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { TraceBody, TracesBody, TraceSummaryBody, UnreadBody } from "../src/control/wire.ts";
+import type { TraceBody, TracesBody, TraceSummaryBody } from "../src/control/wire.ts";
 import { ask, Refusal } from "./api.ts";
 import { countOf, durationText, timeText } from "./format.ts";
-import { Ago, Json, Nothing, Refused, Section, Status, Table, Title } from "./parts.tsx";
+import { Ago, Json, Nothing, Refused, Section, Status, Table, Title, Unread } from "./parts.tsx";
 import { usePoll } from "./poll.ts";
 import { hrefOf } from "./route.ts";
 import { waterfall, type WaterfallRow } from "./waterfall.ts";
@@ -246,17 +246,6 @@ function Took(of: { readonly trace: TraceSummaryBody; readonly longest: number }
         <span class={tone} style={{ width: `max(1px, ${share * 100}%)` }} />
       </span>
     </span>
-  );
-}
-
-/** What could not be read, so that something may be missing. */
-function Unread({ unread }: { readonly unread: readonly UnreadBody[] }) {
-  const texts = new Set(unread.map(({ source, reason }) => `${source} cannot be read: ${reason}`));
-  if (texts.size === 0) return null;
-  return (
-    <p class="refused" role="alert">
-      {[...texts].join("\n")}
-    </p>
   );
 }
 
