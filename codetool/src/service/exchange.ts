@@ -1,6 +1,6 @@
 import { startTimer } from "../system/index.ts";
 import { openSocket } from "./open-socket.ts";
-import { acceptedByte, type Request } from "./question.ts";
+import { acceptedByte, lengthOfAnswer, type Request } from "./question.ts";
 
 /** How long to wait for a service, milliseconds. */
 export interface Patience {
@@ -18,14 +18,17 @@ export interface Exchanged {
   readonly bytes: Uint8Array | undefined;
 }
 
-/** Sends a request to a service and reads all that it sends until it ends the connection. */
+/**
+ * Sends a request to a service and reads all that it sends: an answer as long as its beginning says, anything else until
+ * the service ends the connection, which takes a millisecond more.
+ */
 export async function exchange(
   address: string,
   request: Request,
   { acceptedMs, silenceMs }: Patience,
 ): Promise<Exchanged> {
   const { promise, resolve } = Promise.withResolvers<Exchanged>();
-  const parts: Uint8Array[] = [];
+  const received = new Received();
   let isHeard = false;
   const settle = (bytes?: Uint8Array): void => resolve({ isHeard, bytes });
   let timer = startTimer(acceptedMs, () => settle());
@@ -36,17 +39,43 @@ export async function exchange(
     onData: (part) => {
       timer.stop();
       timer = startTimer(silenceMs, () => settle());
-      parts.push(Uint8Array.from(part));
+      received.add(part);
+      if (received.isWhole) settle(received.bytes());
     },
-    onEnd: () => {
-      const bytes = Buffer.concat(parts);
-      const start = bytes.findIndex((byte) => byte !== acceptedByte);
-      settle(start < 1 ? undefined : bytes.subarray(start));
-    },
+    onEnd: () => settle(received.bytes()),
     onFailure: () => settle(),
   });
   const exchanged = await promise;
   timer.stop();
   socket.destroy();
   return exchanged;
+}
+
+/** What came of an answer, behind the bytes that a service sends while it works. */
+class Received {
+  readonly #parts: Uint8Array[] = [];
+  #length = 0;
+  #isAccepted = false;
+  #lengthOfAnswer: number | undefined;
+
+  /** Whether an answer came to its end. */
+  get isWhole(): boolean {
+    return this.#isAccepted && this.#length === this.#lengthOfAnswer;
+  }
+
+  add(part: Uint8Array): void {
+    const start = this.#length > 0 ? 0 : part.findIndex((byte) => byte !== acceptedByte);
+    this.#isAccepted ||= start !== 0;
+    if (start < 0) return;
+    // The memory of a part is used again for the next one.
+    this.#parts.push(Uint8Array.from(part.subarray(start)));
+    this.#length += part.length - start;
+    // Its first line comes in one part mostly; in however many it comes, the end of the connection ends it.
+    if (this.#parts.length === 1) this.#lengthOfAnswer = lengthOfAnswer(part.subarray(start));
+  }
+
+  /** All of it; `undefined` where nothing came, or what was not accepted before. */
+  bytes(): Uint8Array | undefined {
+    return this.#length === 0 || !this.#isAccepted ? undefined : Buffer.concat(this.#parts);
+  }
 }

@@ -40,17 +40,37 @@ export function encodeAnswer({ exitCode, stdout, stderr }: ServedAnswer): Uint8A
   return Buffer.concat([Buffer.from(head), stdout, stderr]);
 }
 
-/** Reads an answer; `undefined` where it is not whole. */
-export function decodeAnswer(bytes: Uint8Array): ServedAnswer | undefined {
-  const end = bytes.indexOf(newline);
-  if (end === -1) return undefined;
-  const lengths = parse(Buffer.from(bytes.subarray(0, end)).toString());
+/** Where the parts of an answer begin and end. */
+interface AnswerHead {
+  readonly exitCode: number;
+  readonly stdoutStart: number;
+  readonly stdoutEnd: number;
+  readonly end: number;
+}
+
+function readHead(bytes: Uint8Array): AnswerHead | undefined {
+  const line = bytes.indexOf(newline);
+  if (line === -1) return undefined;
+  const lengths = parse(Buffer.from(bytes.subarray(0, line)).toString());
   if (!Array.isArray(lengths) || lengths.length !== 3) return undefined;
   const [exitCode, stdoutBytes, stderrBytes] = lengths.map(Number) as [number, number, number];
-  const stdout = bytes.subarray(end + 1, end + 1 + stdoutBytes);
-  const stderr = bytes.subarray(end + 1 + stdoutBytes);
-  if (stdout.length !== stdoutBytes || stderr.length !== stderrBytes) return undefined;
-  return { exitCode, stdout, stderr };
+  const stdoutStart = line + 1;
+  const stdoutEnd = stdoutStart + stdoutBytes;
+  return { exitCode, stdoutStart, stdoutEnd, end: stdoutEnd + stderrBytes };
+}
+
+/** How long an answer is, bytes, as its beginning says; `undefined` where that is not known yet, or it is none. */
+export function lengthOfAnswer(bytes: Uint8Array): number | undefined {
+  return readHead(bytes)?.end;
+}
+
+/** Reads an answer; `undefined` where it is not whole. */
+export function decodeAnswer(bytes: Uint8Array): ServedAnswer | undefined {
+  const head = readHead(bytes);
+  if (head === undefined || bytes.length !== head.end) return undefined;
+  const { exitCode, stdoutStart, stdoutEnd } = head;
+  const stdout = bytes.subarray(stdoutStart, stdoutEnd);
+  return { exitCode, stdout, stderr: bytes.subarray(stdoutEnd) };
 }
 
 /** Reads the line of a request; `undefined` where it is none. */
