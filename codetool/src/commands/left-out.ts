@@ -1,8 +1,8 @@
-/** Files that a command did not look into, as the answer shows their paths. */
-export interface LeftOut {
+/** Files that a command did not look into. */
+export interface LeftOut<File> {
   /** Larger than files of walks may be. */
-  readonly large: readonly string[];
-  readonly binary: readonly string[];
+  readonly large: readonly File[];
+  readonly binary: readonly File[];
 }
 
 /** How many names a remark shows. */
@@ -13,8 +13,17 @@ const shownNamesMax = 3;
  * all files.
  *
  * @param sizeBytesMax What is larger was left out.
+ * @param pathOf How the answer shows the path of a file; default it is that path.
  */
-export function remarksOnLeftOut({ large, binary }: LeftOut, sizeBytesMax: number): string[] {
+export function remarksOnLeftOut<File>(
+  { large, binary }: LeftOut<File>,
+  sizeBytesMax: number,
+  pathOf: (file: File) => string = String,
+): string[] {
+  const namesOf = (files: readonly File[]): string => {
+    const shown = files.slice(0, shownNamesMax).map((file) => `"${pathOf(file)}"`);
+    return [...shown, ...(files.length > shownNamesMax ? ["…"] : [])].join(", ");
+  };
   const remarks: string[] = [];
   if (large.length > 0)
     remarks.push(
@@ -27,9 +36,4 @@ export function remarksOnLeftOut({ large, binary }: LeftOut, sizeBytesMax: numbe
 
 function counted(count: number, what: string): string {
   return count === 1 ? `1 ${what} was` : `${count} ${what}s were`;
-}
-
-function namesOf(paths: readonly string[]): string {
-  const shown = paths.slice(0, shownNamesMax).map((path) => `"${path}"`);
-  return [...shown, ...(paths.length > shownNamesMax ? ["…"] : [])].join(", ");
 }

@@ -75,11 +75,9 @@ async function answerSearch(
     const { large, findBinary } = tree.leftOut();
     const shownPathOf = shownBy(place);
     const shown = ({ absolutePath }: WalkedFile): string => shownPathOf(absolutePath);
-    const left = {
-      large: large.map(shown),
-      binary: isAnyFound ? [] : findBinary(withoutText).map(shown),
-    };
-    return remarksOnLeftOut(left, fileSizeBytesMax);
+    // Of thousands few are shown.
+    const left = { large, binary: isAnyFound ? [] : findBinary(withoutText) };
+    return remarksOnLeftOut(left, fileSizeBytesMax, shown);
   };
   if (request.isExistsOnly)
     return await answerExists(request, { files: tree.files, warnings, remarksOnTree });

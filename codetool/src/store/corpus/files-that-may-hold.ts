@@ -21,11 +21,9 @@ const termBytesMaxPerFile = 64 * 1024;
  * milliseconds. A file with words that are not terms (too long, or cut) may hold anything.
  */
 export function filesThatMayHold(segment: Segment, groups: readonly TextGroup[]): Uint8Array {
-  const { chunkEnds, fileCount, haveAllWords } = segment.files;
+  const { fileCount, haveAllWords } = segment.files;
   const held = new Uint8Array(fileCount);
-  const fileOfChunk = new Uint32Array(chunkEnds.at(-1) ?? 0);
-  for (let file = 1; file < chunkEnds.length; file += 1)
-    fileOfChunk.fill(file, chunkEnds[file - 1], chunkEnds[file]);
+  const fileOfChunk = filesOfChunks(segment);
   for (const group of groups) {
     const own = filesHoldingAll(segment, piecesOf(group), fileOfChunk);
     for (let file = 0; file < held.length; file += 1)
@@ -35,6 +33,20 @@ export function filesThatMayHold(segment: Segment, groups: readonly TextGroup[])
     if (!segment.files.isText(file)) held[file] = 0;
     else if (haveAllWords[file] !== 1) held[file] = 1;
   return held;
+}
+
+const knownFilesOfChunks = new WeakMap<Segment, Uint32Array>();
+
+/** The file of each chunk of a segment; found once for each segment. */
+function filesOfChunks(segment: Segment): Uint32Array {
+  const known = knownFilesOfChunks.get(segment);
+  if (known !== undefined) return known;
+  const { chunkEnds } = segment.files;
+  const files = new Uint32Array(chunkEnds.at(-1) ?? 0);
+  for (let file = 1; file < chunkEnds.length; file += 1)
+    files.fill(file, chunkEnds[file - 1], chunkEnds[file]);
+  knownFilesOfChunks.set(segment, files);
+  return files;
 }
 
 /** The longest pieces of the texts of a group: the longer, the fewer words hold one. */
