@@ -75,8 +75,10 @@ export interface ZmqPublisher {
 }
 
 /** A socket that takes what begins with what it has subscribed to. It subscribes by messages to its peer. */
-export interface ZmqSubscriber extends AsyncIterable<Buffer[]> {
+export interface ZmqSubscriber {
   readonly events: ZmqEvents;
+  /** Settles with the parts of the next message; rejects when the socket is closed. */
+  receive(): Promise<Buffer[]>;
   connect(address: string): void;
   close(): void;
   send(message: Buffer): Promise<void>;

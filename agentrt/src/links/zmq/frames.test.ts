@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assert as check, constant, integer, oneof, property, string } from "fast-check";
-import { prefixOf, readHead, writeHead } from "./frames.ts";
+import { piecesOf, prefixOf, readHead, writeHead } from "./frames.ts";
 import { LossCounter } from "./loss-counter.ts";
 import { SendQueue, TopicCounters } from "./send-queue.ts";
 import { Subscription } from "./subscription.ts";
@@ -25,6 +25,38 @@ test("no prefix begins another one", () => {
       assert.equal(second.subarray(0, first.length).equals(first), one === other);
     }),
   );
+});
+
+test("a message that the client library would lend is sent in pieces that it copies; a large one is sent as it is", () => {
+  const bytes = Buffer.from(Array.from({ length: 2000 }, (_, index) => index % 251));
+  for (let length = 0; length < bytes.length; length += 1) {
+    const message = bytes.subarray(0, length);
+    const pieces = piecesOf(message);
+    assert.equal(pieces !== undefined, length > 128 && length <= 1024, String(length));
+    if (pieces === undefined) continue;
+    assert.ok(pieces.every((piece) => piece.length <= 128));
+    assert.deepEqual(Buffer.concat(pieces), message);
+  }
+});
+
+test("a message in pieces that the socket does not take is one that is lost", async () => {
+  const failed: number[] = [];
+  const sent: number[] = [];
+  const queue = new SendQueue(
+    {
+      sender: "x",
+      send: async (parts) => {
+        sent.push(parts.length);
+        throw Object.assign(new Error("no"), { code: "EFAULT" });
+      },
+      system: new VirtualClock(),
+      onFailed: (_, messageCount) => failed.push(messageCount),
+    },
+    new TopicCounters(),
+  );
+  queue.push("to", Buffer.alloc(300));
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  assert.deepEqual([sent, failed], [[4], [1]]);
 });
 
 test("what is no head is none", () => {

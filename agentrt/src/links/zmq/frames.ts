@@ -1,7 +1,10 @@
-/** How messages lie in ZeroMQ's: the first part says for whom and from whom they are, each part behind it is one message. */
+/**
+ * How messages lie in ZeroMQ's: the first part says for whom and from whom they are, each part behind it is one message, or all of
+ * them are one.
+ */
 
 /** What the parts behind a head are. */
-export type FrameKind = "messages" | "probe";
+export type FrameKind = "messages" | "pieces" | "probe";
 
 /** The first part. */
 export interface Head {
@@ -15,7 +18,8 @@ export interface Head {
 
 /** What ends a topic. Subscriptions are prefixes: without it, who subscribes to `a` would get what is for `ab`. */
 const terminator = 0;
-const kindCodes: { readonly [kind in FrameKind]: number } = { messages: 1, probe: 2 };
+const kindCodes: { readonly [kind in FrameKind]: number } = { messages: 1, probe: 2, pieces: 3 };
+const kinds = new Map(Object.entries(kindCodes).map(([kind, code]) => [code, kind as FrameKind]));
 const sequenceByteCount = 6;
 /** Bytes between the terminator and the sender. */
 const fixedByteCount = 1 + sequenceByteCount;
@@ -43,12 +47,30 @@ export function writeHead(prefix: Buffer, { kind, sequence, sender }: Omit<Head,
 export function readHead(head: Buffer): Head | undefined {
   const end = head.indexOf(terminator);
   if (end === -1 || head.length < end + 1 + fixedByteCount) return undefined;
-  const code = head[end + 1];
-  if (code !== kindCodes.messages && code !== kindCodes.probe) return undefined;
+  const kind = kinds.get(head[end + 1] ?? 0);
+  if (kind === undefined) return undefined;
   return {
     topic: head.toString("utf8", 0, end).replaceAll("%00", "\0").replaceAll("%25", "%"),
-    kind: code === kindCodes.probe ? "probe" : "messages",
+    kind,
     sequence: head.readUIntBE(end + 2, sequenceByteCount),
     sender: head.toString("latin1", end + 1 + fixedByteCount),
   };
+}
+
+/**
+ * Most bytes of a part that the client library copies. A larger one it lends to another thread and gets back, which wakes this one
+ * once more, and at the other end it is memory outside of the heap: both cost more than some parts.
+ */
+const copiedBytesMax = 128;
+/** Most parts of a message that is sent so. */
+const pieceCountMax = 8;
+
+/** @returns The message in parts that are copied; undefined where it is too large for that, or is one. */
+export function piecesOf(bytes: Uint8Array): Uint8Array[] | undefined {
+  if (bytes.length <= copiedBytesMax || bytes.length > copiedBytesMax * pieceCountMax)
+    return undefined;
+  const pieces: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += copiedBytesMax)
+    pieces.push(bytes.subarray(at, at + copiedBytesMax));
+  return pieces;
 }

@@ -1,5 +1,5 @@
 import type { System } from "../../core/index.ts";
-import { prefixOf, writeHead } from "./frames.ts";
+import { piecesOf, prefixOf, writeHead } from "./frames.ts";
 
 /** Most messages that wait to be sent, and most bytes of them. */
 export const queueMax = { messageCount: 10_000, byteCount: 64 * 1024 * 1024 } as const;
@@ -119,15 +119,18 @@ export class SendQueue {
   async #send({ prefix, sequence, parts, byteCount }: Batch): Promise<void> {
     const { sender } = this.#init;
     const isHeadOnly = parts.length === 0;
-    const head = isHeadOnly ? prefix : writeHead(prefix, { kind: "messages", sequence, sender });
-    await this.#sendOnce([head, ...parts]);
+    const [first] = parts;
+    const pieces = first === undefined || parts.length > 1 ? undefined : piecesOf(first);
+    const kind = pieces === undefined ? "messages" : "pieces";
+    const head = isHeadOnly ? prefix : writeHead(prefix, { kind, sequence, sender });
+    await this.#sendOnce([head, ...(pieces ?? parts)], parts.length);
     if (isHeadOnly || this.#isEnded) return;
     this.#messageCount -= parts.length;
     this.#byteCount -= byteCount;
   }
 
   /** Sends it as soon as the socket has room. */
-  async #sendOnce(parts: Uint8Array[]): Promise<void> {
+  async #sendOnce(parts: Uint8Array[], messageCount: number): Promise<void> {
     const { send, system, onFailed } = this.#init;
     while (!this.#isEnded)
       try {
@@ -137,7 +140,7 @@ export class SendQueue {
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "EAGAIN") {
           // A socket that was closed meanwhile has its messages counted by who closed it.
-          if (!this.#isEnded) onFailed(error, parts.length - 1);
+          if (!this.#isEnded) onFailed(error, messageCount);
           return;
         }
         // oxlint-disable-next-line no-await-in-loop -- as above

@@ -139,6 +139,7 @@ export class ZmqConnection {
     const head = first === undefined ? undefined : readHead(first);
     if (head === undefined) this.#init.onFailed(new Error("a message of another form came"));
     else if (head.kind === "messages") this.#init.onMessages(head, messages);
+    else if (head.kind === "pieces") this.#init.onMessages(head, [Buffer.concat(messages)]);
     else if (head.sender === this.#init.sender) this.#takeProbe(head);
   }
 

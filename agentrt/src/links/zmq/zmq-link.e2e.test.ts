@@ -128,6 +128,25 @@ test("the first message after a subscription comes, and none after its end", asy
   assert.deepEqual(texts, []);
 });
 
+test("a message of each length comes whole, whether it goes in one part or in pieces", async () => {
+  const addresses = await freeAddresses();
+  await using sender = new WatchedLink(addresses, { isProxyStarted: true });
+  await using receiver = new WatchedLink(addresses);
+  await Promise.all([sender.start(), receiver.start()]);
+  const { texts, until } = await inboxOf(receiver, "box");
+  const sent = [0, 1, 127, 128, 129, 256, 257, 1023, 1024, 1025, 5000].map((length) =>
+    "abcdefg".repeat(1000).slice(0, length),
+  );
+  for (const text of [...sent, "end"]) {
+    sender.publish("box", bytesOf(text));
+    // Alone in its turn.
+    await sender.flush();
+  }
+  await until("end");
+  assert.deepEqual(texts, [...sent, "end"]);
+  assert.deepEqual(receiver.losses, { unsentCount: 0, missingCount: 0 });
+});
+
 test("thousands of addresses are taken at once, and again by a proxy that comes back", async () => {
   const addresses = await freeAddresses();
   await using proxies = new AsyncDisposableStack();

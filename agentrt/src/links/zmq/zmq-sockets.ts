@@ -158,9 +158,10 @@ export class ZmqSockets {
 
   async #receive(): Promise<void> {
     try {
-      for await (const parts of this.#sub) {
-        if (this.#isClosed) return;
-        this.#init.onMessage(parts);
+      while (!this.#isClosed) {
+        // oxlint-disable-next-line no-await-in-loop -- one message after the other; the iterator of the library makes more promises
+        const parts = await this.#sub.receive();
+        if (!this.#isClosed) this.#init.onMessage(parts);
       }
     } catch (error) {
       if (!this.#isClosed) this.#init.onFailed(error);
