@@ -98,6 +98,21 @@ test("search --explain says of a chunk how near it is, or what its name and word
   assert.ok(unexplained.length > 0 && unexplained.every(({ why }) => why === undefined));
 });
 
+test("search --explain says of a file that only its path fits that no part of it was chosen by words", async () => {
+  using tree = createTemporaryFolder({
+    ...files,
+    "src/lease.ts": "export const rows = [1, 2];\n",
+  });
+  await runCodetool(["index"], { workingDirectory: tree.path });
+  for (const query of ["lease", "where is the lease kept"]) {
+    const matches = await search([query, "--mode", "hybrid", "--explain"], tree.path);
+    const found = matches.find(({ file }) => file === "src/lease.ts");
+    assert.ok(found?.why !== undefined, query);
+    assert.ok(found.why.evidence.length > 0, query);
+    assert.equal(found.why.next, null, query);
+  }
+});
+
 test("search --explain --plain writes the same below each match", async () => {
   using tree = createTemporaryFolder(files);
   const { stdout } = await runCodetool(

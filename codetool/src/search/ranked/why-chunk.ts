@@ -19,7 +19,8 @@ interface ExplainedChunk extends ScoredChunk {
 }
 
 /**
- * Says why a chunk, or its place, comes before the next one of its file; nothing for one without a score.
+ * Says why a chunk, or its place, comes before the next one of its file; of one that was not
+ * compared with others, why it is listed.
  *
  * @param behind The chunk behind it; `undefined` for the last one.
  */
@@ -27,18 +28,23 @@ export function whyChunk(
   chunk: ExplainedChunk,
   behind: ScoredChunk | undefined,
   { query, weights }: { readonly query: RankQuery; readonly weights: Float64Array | undefined },
-): { readonly why?: WhyPlace } {
+): { readonly why: WhyPlace } {
   if (chunk.place !== undefined && weights !== undefined)
     return { why: whyPlace(chunk.place, chunk.next, { query, weights }) };
-  const why = whyParts(chunk, behind);
-  return why === undefined ? {} : { why };
+  return { why: whyParts(chunk, behind) };
 }
 
-function whyParts(
-  { parts, score }: ScoredChunk,
-  next: ScoredChunk | undefined,
-): WhyPlace | undefined {
-  if (parts === undefined) return undefined;
+/** Of a chunk that was not compared with others of its file: one that holds a word has the score 0, see `ChosenChunks`. */
+function whyUncompared(score: number): WhyPlace {
+  const what =
+    score === 0
+      ? "its chunk holds a word of the query"
+      : "its file fits by its path, its names or its nearness; no part of it was chosen by words";
+  return { evidence: [{ what, value: 1, points: 0 }], next: null };
+}
+
+function whyParts({ parts, score }: ScoredChunk, next: ScoredChunk | undefined): WhyPlace {
+  if (parts === undefined) return whyUncompared(score);
   const evidence = partNames
     .filter((part) => parts[part] > 0)
     .map((part) => ({
