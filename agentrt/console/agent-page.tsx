@@ -7,6 +7,7 @@ import type {
   OverviewRowBody,
   StateBody,
 } from "../src/control/wire-history.ts";
+import { agentAsked, type Asked } from "./asked.ts";
 import { AgentActions } from "./agent-actions.tsx";
 import { Charts } from "./charts.tsx";
 import { Budgets, Uses, Work } from "./cost.tsx";
@@ -14,20 +15,17 @@ import { agoText, durationText, fieldsText, valueText } from "./format.ts";
 import { Keys } from "./keys.tsx";
 import { LogLines } from "./log-lines.tsx";
 import { Ago, Facts, Json, Nothing, Refused, Section, Status, Table, Title } from "./parts.tsx";
-import { usePoll } from "./poll.ts";
+import { useAsked } from "./poll.ts";
 import { hrefOf } from "./route.ts";
 
 /** All about one agent, pool, keyed agent or key. */
 export function AgentPage({ name }: { readonly name: string }): JSX.Element {
-  const base = `/agents/${encodeURIComponent(name)}`;
-  const detail = usePoll<AgentDetailBody>(base, 1500);
+  const asked = agentAsked(name);
+  const detail = useAsked<AgentDetailBody>(asked.detail);
   const { data: agent, refusal } = detail;
   // A key has no row.
   const isOfTree = agent !== undefined && agent.kind !== "key";
-  const overview = usePoll<OverviewBody>(
-    isOfTree ? `/overview?agent=${encodeURIComponent(name)}` : undefined,
-    2000,
-  );
+  const overview = useAsked<OverviewBody>(isOfTree ? asked.overview : undefined);
   return (
     <main class="page" id="main">
       <div class="bar">
@@ -60,13 +58,13 @@ export function AgentPage({ name }: { readonly name: string }): JSX.Element {
           <div class="column">
             {agent.kind === "key" ? null : <Charts name={name} body={overview.data} />}
             {agent.kind === "keyed" ? <Keys name={name} /> : null}
-            <Mailbox base={base} />
+            <Mailbox asked={asked.mailbox} />
           </div>
           <div class="column">
-            <State base={base} />
-            <History base={base} />
+            <State asked={asked.state} />
+            <History asked={asked.history} />
           </div>
-          <Logs base={base} />
+          <Logs asked={asked.logs} />
         </div>
       )}
     </main>
@@ -180,8 +178,8 @@ function Crash({ agent }: { readonly agent: AgentDetailBody }) {
   );
 }
 
-function Mailbox({ base }: { readonly base: string }): JSX.Element {
-  const { data, refusal } = usePoll<MailboxBody>(`${base}/mailbox?limit=50`, 2000);
+function Mailbox({ asked }: { readonly asked: Asked }): JSX.Element {
+  const { data, refusal } = useAsked<MailboxBody>(asked);
   const depth = data?.depth ?? 0;
   return (
     <Section title="Mailbox" extra={<span class="dull">{depth === 0 ? "" : `${depth} wait`}</span>}>
@@ -210,7 +208,7 @@ function Cost(of: {
   readonly row: OverviewRowBody | undefined;
 }): JSX.Element {
   const { name, above } = of.agent;
-  const { data } = usePoll<SnapshotBody>(`/snapshot?agent=${encodeURIComponent(name)}`, 3000);
+  const { data } = useAsked<SnapshotBody>(agentAsked(name).cost);
   const counters = data?.agents[name];
   const whose = new Set([name, ...above]);
   return (
@@ -230,8 +228,8 @@ function Cost(of: {
   );
 }
 
-function State({ base }: { readonly base: string }): JSX.Element {
-  const { data, refusal } = usePoll<StateBody>(`${base}/state`, 4000);
+function State({ asked }: { readonly asked: Asked }): JSX.Element {
+  const { data, refusal } = useAsked<StateBody>(asked);
   return (
     <Section title="State" extra={<span class="dull">without secrets</span>}>
       <Refused refusal={refusal} />
@@ -244,8 +242,8 @@ function State({ base }: { readonly base: string }): JSX.Element {
   );
 }
 
-function History({ base }: { readonly base: string }): JSX.Element {
-  const { data, refusal } = usePoll<HistoryBody>(`${base}/history`, 3000);
+function History({ asked }: { readonly asked: Asked }): JSX.Element {
+  const { data, refusal } = useAsked<HistoryBody>(asked);
   const entries = (data?.history ?? []).toReversed();
   return (
     <Section title="History">
@@ -266,8 +264,8 @@ function History({ base }: { readonly base: string }): JSX.Element {
   );
 }
 
-function Logs({ base }: { readonly base: string }): JSX.Element {
-  const { data, refusal } = usePoll<LogsBody>(`${base}/logs?limit=200`, 2000);
+function Logs({ asked }: { readonly asked: Asked }): JSX.Element {
+  const { data, refusal } = useAsked<LogsBody>(asked);
   return (
     <Section title="Logs" isWide>
       <Refused refusal={refusal} />

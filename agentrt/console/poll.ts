@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import type { Asked } from "./asked.ts";
 import { ask, forgetFailing, Refusal } from "./api.ts";
 
 /** What is known of a route that is asked again and again. */
@@ -16,10 +17,24 @@ const shareOfTime = 20;
 const longestPauseMs = 30_000;
 
 /**
+ * Asks what `asked.ts` says again and again while the page is seen.
+ *
+ * @param asked Undefined asks nothing.
+ * @param next {@inheritDoc usePoll}
+ */
+export function useAsked<Body>(
+  asked: Asked | undefined,
+  next?: (body: Body) => string,
+): Poll<Body> {
+  return usePoll<Body>(asked?.path, asked?.everyMs ?? 0, next);
+}
+
+/**
  * Asks a route again and again while the page is seen. An answer of 204 says that nothing has changed.
  *
- * @param pathOf Makes the path of the next question from the latest answer; a text is the path itself; undefined asks nothing.
- * @param everyMs The pause between two questions, milliseconds.
+ * @param path Undefined asks nothing.
+ * @param everyMs The pause between an answer and the next question, milliseconds.
+ * @param next Makes the path of the next question from the latest answer; default the same.
  */
 export function usePoll<Body>(
   path: string | undefined,

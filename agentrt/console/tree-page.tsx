@@ -1,10 +1,11 @@
 import type { JSX } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { HealthBody, KeysBody, TopologyBody, TreeNodeBody } from "../src/control/wire.ts";
 import type { OverviewBody, OverviewRowBody } from "../src/control/wire-history.ts";
+import { type Asked, figuresAsked, treeAsked, treeSince } from "./asked.ts";
 import { agoText, countOf, countText, usdText } from "./format.ts";
 import { Nothing, Refused, Status, Title } from "./parts.tsx";
-import { usePoll } from "./poll.ts";
+import { useAsked } from "./poll.ts";
 import { health } from "./health.ts";
 import { FollowKeys } from "./keys.tsx";
 import { hrefOf } from "./route.ts";
@@ -17,14 +18,35 @@ const statuses = ["not RUNNING", "RUNNING", "SUSPENDED", "CRASHED", "STOPPED", "
 /** Keyed agents whose keys are asked for at a time, and keys of each that are shown. */
 const [openedCountMax, keyCountMax] = [10, 100];
 
-function sinceOf({ revision }: TopologyBody): string {
-  return revision === undefined ? "/topology" : `/topology?since=${encodeURIComponent(revision)}`;
+/** How long the rows that are seen stay the same before their figures are asked for, milliseconds. */
+const restMs = 200;
+
+/** What the agents do that are seen. */
+function useFigures(): {
+  /** The latest answer; while others are asked for that before. */
+  readonly overview: OverviewBody | undefined;
+  readonly onSee: (rows: readonly TreeRow[]) => void;
+} {
+  const [asked, setAsked] = useState<Asked>();
+  const latest = useRef<OverviewBody>(undefined);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const { data } = useAsked<OverviewBody>(asked);
+  if (data !== undefined) latest.current = data;
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const onSee = (rows: readonly TreeRow[]): void => {
+    const names = rows.filter(({ kind }) => kind !== "key" && !isGroup(kind)).map(nameOf);
+    const next = figuresAsked(names);
+    const take = (): void => setAsked((before) => (before?.path === next.path ? before : next));
+    clearTimeout(timer.current);
+    timer.current = setTimeout(take, asked === undefined ? 0 : restMs);
+  };
+  return { overview: latest.current, onSee };
 }
 
 /** The tree that runs. */
 export function TreePage(): JSX.Element {
-  const tree = usePoll<TopologyBody>("/topology", 1500, sinceOf);
-  const overview = usePoll<OverviewBody>("/overview", 5000);
+  const tree = useAsked<TopologyBody>(treeAsked, treeSince);
+  const { overview, onSee } = useFigures();
   const known = useStore(health);
   const [text, setText] = useState("");
   const [status, setStatus] = useState("");
@@ -32,8 +54,8 @@ export function TreePage(): JSX.Element {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const [keys, setKeys] = useState<ReadonlyMap<string, KeysBody>>(new Map());
   const figures = useMemo(
-    () => new Map(overview.data?.agents.map((row) => [row.name, row] as const)),
-    [overview.data],
+    () => new Map(overview?.agents.map((row) => [row.name, row] as const)),
+    [overview],
   );
   const flat = useMemo(
     () =>
@@ -76,7 +98,7 @@ export function TreePage(): JSX.Element {
         </select>
         <Counts counts={flat?.counts} />
       </div>
-      <Health health={known} overview={overview.data} />
+      <Health health={known} overview={overview} />
       <Refused refusal={tree.refusal} />
       {[...opened].slice(-openedCountMax).map((name) => (
         <FollowKeys
@@ -95,7 +117,7 @@ export function TreePage(): JSX.Element {
       ) : flat.rows.length === 0 ? (
         <Nothing>No agent fits.</Nothing>
       ) : (
-        <Grid rows={flat.rows} figures={figures} onToggle={toggle} />
+        <Grid rows={flat.rows} figures={figures} onToggle={toggle} onSee={onSee} />
       )}
     </main>
   );
@@ -161,9 +183,10 @@ function Grid(of: {
   readonly rows: readonly TreeRow[];
   readonly figures: ReadonlyMap<string, OverviewRowBody>;
   readonly onToggle: (row: TreeRow, isOpen?: boolean) => boolean;
+  readonly onSee: (rows: readonly TreeRow[]) => void;
 }): JSX.Element {
   const open = (row: TreeRow): boolean => {
-    if (isGroup(row)) return of.onToggle(row);
+    if (isGroup(row.kind)) return of.onToggle(row);
     location.hash = hrefOf("agents", row.name);
     return true;
   };
@@ -181,6 +204,7 @@ function Grid(of: {
       columnCount={columns.length}
       keyOf={(row) => row.name}
       onKey={onKey}
+      onSee={of.onSee}
       about={(row) => ({
         "aria-level": row.depth + 1,
         "aria-posinset": row.position,
@@ -207,7 +231,11 @@ function Grid(of: {
   );
 }
 
-function isGroup({ kind }: TreeRow): boolean {
+function nameOf({ name }: TreeRow): string {
+  return name;
+}
+
+function isGroup(kind: string): boolean {
   return kind === "supervisor" || kind === "dynamic_supervisor";
 }
 
@@ -243,7 +271,7 @@ function Cells(of: {
         ) : (
           <span class="twist" />
         )}
-        {isGroup(row) ? (
+        {isGroup(row.kind) ? (
           <span class="group">{row.name}</span>
         ) : (
           <a href={hrefOf("agents", row.name)} tabIndex={-1}>
@@ -254,7 +282,7 @@ function Cells(of: {
       </div>
       {cell(
         "status",
-        <Status status={row.status} isBelow={isGroup(row) && row.status !== "RUNNING"} />,
+        <Status status={row.status} isBelow={isGroup(row.kind) && row.status !== "RUNNING"} />,
       )}
       {cell("kind", row.kind.replace("_supervisor", ""))}
       {cell("mailbox", figures === undefined ? "" : countText(figures.mailbox_depth))}

@@ -20,6 +20,8 @@ export function VirtualRows<Row>(of: {
   readonly show: (row: Row) => ComponentChildren;
   /** Further attributes of a row, for what reads the screen aloud. */
   readonly about?: (row: Row) => HTMLAttributes<HTMLDivElement>;
+  /** Hears which rows exist, whenever others do. */
+  readonly onSee?: (rows: readonly Row[]) => void;
   /** Hears of a click on a row. */
   readonly onChoose?: (row: Row) => void;
   /** @returns True when it did something. */
@@ -35,6 +37,7 @@ export function VirtualRows<Row>(of: {
   const activeIndex = found === -1 ? 0 : found;
   const first = Math.max(0, Math.floor(view.top / rowHeight) - spareCount);
   const last = Math.min(rows.length, Math.ceil((view.top + view.height) / rowHeight) + spareCount);
+  useEffect(() => of.onSee?.(rows.slice(first, last)), [rows, first, last]);
   // Where the wheel has left the active row behind, Tab leads to the first row that is seen.
   const seenFirst = Math.ceil(view.top / rowHeight);
   const isSeen = activeIndex >= first && activeIndex < last;

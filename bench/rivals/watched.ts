@@ -5,7 +5,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import {
+  agentAsked,
+  type Asked,
+  figuresAsked,
+  healthAsked,
+  treeAsked,
+  treeSince,
+} from "../../agentrt/console/asked.ts";
 import type { Contender } from "../bench.ts";
 
 /** Somebody who looks at a tree. */
@@ -55,7 +64,7 @@ export function watchedBy(name: string, watcher?: Watcher): Contender {
       await using running = await watched();
       const end = watcher?.begin(running.port);
       try {
-        await new Promise((resolve) => setTimeout(resolve, settleMs));
+        await setTimeout(settleMs);
         const counted = await running.count(isQuick ? 3 : 10);
         const [operationCount = 0, seconds = 0, processorSeconds = 0] = counted;
         const figures = { "server processor us a call": (processorSeconds * 1e6) / operationCount };
@@ -123,33 +132,53 @@ export const dashboard: Watcher = {
   },
 };
 
-/** What the console's page of the tree, and that of an agent, ask in turn, with the pauses that they make. */
-export const consoleRequests: Watcher = {
-  begin: (port) => {
-    const base = `http://127.0.0.1:${port}`;
-    const ask = async (path: string): Promise<unknown> => {
-      const response = await fetch(`${base}${path}`);
-      if (response.status === 204) return undefined;
+/** Rows that exist of a tree of 10 000 agents in a window of 1080 pixels: those that are seen, and some more. */
+const seenNames = Array.from({ length: 42 }, (_, index) => `desk-${index}`);
+
+/** What the console's page of the tree asks, and that of an agent, with the pauses that they make: `agentrt/console/asked.ts`. */
+const pagesAsk: readonly { readonly asked: Asked; readonly next?: typeof treeSince }[] = [
+  { asked: treeAsked, next: treeSince },
+  { asked: figuresAsked(seenNames) },
+  ...Object.values(agentAsked("desk-4711")).map((asked) => ({ asked })),
+  // Of each page.
+  { asked: healthAsked },
+  { asked: healthAsked },
+];
+
+/** Looks by the requests of so many consoles, each with both pages open and a session. */
+export function consoles(count: number): Watcher {
+  return {
+    begin: (port) => {
+      const stop = new AbortController();
+      for (let number = 0; number < count; number += 1) {
+        beginConsole(`http://127.0.0.1:${port}`, stop.signal).catch((error: unknown) => {
+          if (!stop.signal.aborted) throw error;
+        });
+      }
+      return () => stop.abort();
+    },
+  };
+}
+
+async function beginConsole(base: string, signal: AbortSignal): Promise<void> {
+  const entered = await fetch(`${base}/console/session`, { method: "POST", signal });
+  const cookie = entered.headers.getSetCookie().map((each) => each.split(";", 1)[0]);
+  if (!entered.ok || cookie.length === 0) throw new Error("the console lets nobody in");
+  const headers = { cookie: cookie.join("; ") };
+  const follow = async ({ asked, next }: (typeof pagesAsk)[number]): Promise<void> => {
+    let { path } = asked;
+    while (!signal.aborted) {
+      const beganMs = performance.now();
+      const response = await fetch(`${base}${path}`, { headers, signal });
       if (!response.ok) throw new Error(`${path} was answered with ${response.status}`);
-      return await response.json();
-    };
-    let revision: string | undefined;
-    const askTree = async (): Promise<void> => {
-      const since = revision === undefined ? "" : `?since=${revision}`;
-      const body = (await ask(`/topology${since}`)) as { readonly revision?: string } | undefined;
-      revision = body?.revision ?? revision;
-    };
-    const agent = "/agents/desk-4711";
-    const timers = [
-      setInterval(() => void askTree(), 1500),
-      setInterval(() => void ask("/overview"), 5000),
-      setInterval(() => void ask(agent), 1500),
-      setInterval(() => void ask(`${agent}/mailbox?limit=50`), 2000),
-      setInterval(() => void ask("/snapshot?agent=desk-4711"), 3000),
-      setInterval(() => void ask(`${agent}/logs?limit=200`), 2000),
-      setInterval(() => void ask("/health"), 3000),
-    ];
-    void askTree();
-    return () => timers.forEach((timer) => clearInterval(timer));
-  },
-};
+      if (next === undefined) await response.bytes();
+      else if (response.status !== 204) path = next((await response.json()) as object);
+      const tookMs = performance.now() - beganMs;
+      // As the page: of an answer that takes long there are fewer.
+      await setTimeout(Math.max(asked.everyMs, Math.min(30_000, 20 * tookMs)), undefined, {
+        signal,
+      });
+    }
+  };
+  await Promise.all(pagesAsk.map(follow));
+}

@@ -85,18 +85,12 @@ export function runtimeParts(init: PartsInit): RuntimeParts {
       isClosed: (name) => hidden.names.closed.has(name),
       ...auditControl(running),
       turnEnd: () => new Promise((resolve) => system.yieldTurn(resolve)),
-      tree: () => running().tree(),
       health: () => running().health(),
       circuits: () => running().circuits(),
       ...pastOf(running),
       requestMetrics: () => requestMetrics.toValue(),
       processUsage: () => sampler.usage(),
-      snapshot: () => running().snapshot(),
-      activity: (name) => running().activity(name),
-      modelAnsweredMs: (name) => running().modelAnsweredMs(name),
-      agentState: (name) => running().agentState(name),
-      agentNode: (name) => running().agentNode(name),
-      keys: (name, page) => running().keys(name, page),
+      ...picturesOf(running),
       get observer() {
         return observer();
       },
@@ -118,6 +112,34 @@ function schemasIn(registry: Runtime["registry"]): ReadonlyMap<string, MessageSc
   for (const { name, schemas, address } of registry.list())
     if (schemas !== undefined && address?.pool === undefined) found.set(name, schemas);
   return found;
+}
+
+/** What is there at a moment. */
+function picturesOf(
+  running: PartsInit["running"],
+): Pick<
+  Runtime,
+  | "activity"
+  | "agentNode"
+  | "agentState"
+  | "awaitedModels"
+  | "findNode"
+  | "keys"
+  | "modelAnsweredMs"
+  | "snapshot"
+  | "tree"
+> {
+  return {
+    tree: () => running().tree(),
+    snapshot: (names) => running().snapshot(names),
+    findNode: (name) => running().findNode(name),
+    awaitedModels: () => running().awaitedModels(),
+    activity: (name) => running().activity(name),
+    modelAnsweredMs: (name) => running().modelAnsweredMs(name),
+    agentState: (name) => running().agentState(name),
+    agentNode: (name) => running().agentNode(name),
+    keys: (name, page) => running().keys(name, page),
+  };
 }
 
 /** What happened lately. */

@@ -186,6 +186,12 @@ export class Spawner extends Agent {
     while ((await server.get<readonly object[]>("/agents")).length < 10_000);
     await using browser = await ConsoleBrowser.start();
     const { page, complaints } = await browser.open();
+    const askedNames: string[][] = [];
+    page.on("request", (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.endsWith("/overview"))
+        askedNames.push((searchParams.get("agent") ?? "*").split(","));
+    });
     await server.signIn(page);
     const tree = page.getByRole("treegrid");
     await tree.getByRole("row", { name: /^desk RUNNING/ }).waitFor();
@@ -199,6 +205,10 @@ export class Spawner extends Agent {
     await page.keyboard.press("/");
     await page.keyboard.type("a9999");
     await tree.getByRole("row", { name: /a9999/ }).waitFor();
+    // What agents do is asked of those that are seen.
+    await page.waitForResponse((response) => response.url().endsWith("/overview?agent=a9999"));
+    assert.ok(askedNames.some((names) => names.includes("desk")));
+    assert.ok(askedNames.every((names) => names.length < 80 && !names.includes("*")));
     assert.equal(await tree.getAttribute("aria-rowcount"), "4");
     await server.post("/agents/a9999/suspend", {});
     await tree.getByRole("row", { name: /a9999 SUSPENDED/ }).waitFor();

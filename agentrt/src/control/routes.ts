@@ -5,18 +5,13 @@ import {
   isLoopbackHost,
 } from "../gateway/index.ts";
 import { agentRoutes } from "./agent-routes.ts";
-import { agentsBody, asJson, healthBody, snapshotBody, topologyBody } from "./bodies.ts";
+import { agentsBody, asJson, healthBody, snapshotBody } from "./bodies.ts";
 import { auditMetricsText } from "./audit-metrics-text.ts";
 import { refuseForeignPages } from "./foreign-pages.ts";
 import { guardRoute, scopeFinder, type ScopeTable } from "./guard/index.ts";
 import { applyRoutes } from "./applying/index.ts";
 import { askConditions, askElsewhere, wholeView } from "./elsewhere/index.ts";
-import {
-  type PlacedCircuit,
-  wholeCircuits,
-  type WholeHealth,
-  wholeHealth,
-} from "./figures/index.ts";
+import { type WholeHealth, wholeHealth } from "./figures/index.ts";
 import { onlyLocalRequests } from "./local-requests.ts";
 import { metricsContentType, metricsText, scrapeWaitMs } from "./metrics/index.ts";
 import { controlDocument } from "./openapi/index.ts";
@@ -24,6 +19,7 @@ import type { RuntimeControl } from "./runtime-view.ts";
 import { consoleRoutes } from "../console/index.ts";
 import { type Redact, watchRoutes } from "./views/index.ts";
 import { standbyRoutes } from "./standby/index.ts";
+import { topologyAnswer } from "./topology-route.ts";
 import { restartRoute } from "./write-routes.ts";
 
 /** How long workers may take for their figures, milliseconds: less than a command waits for the whole. */
@@ -89,14 +85,7 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
         ? { status: 200, body: { status: "ready" } }
         : { status: 503, body: { status: "not_ready" }, headers: { "retry-after": "1" } },
     ),
-    get("/topology", async ({ queryParams }) => {
-      const revision = revisionOf(view);
-      if (revision !== undefined && queryParams["since"] === revision)
-        return { status: 204, body: undefined };
-      const circuits = await allCircuits(view);
-      const body = topologyBody(view.tree(), { circuits, processId, revision });
-      return { status: 200, body: asJson(body) };
-    }),
+    get("/topology", topologyAnswer(view, processId)),
     get("/topology/openapi.json", () => ({
       status: 200,
       body: asJson(controlDocument({ title: processId, prefix })),
@@ -104,7 +93,7 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
     get("/snapshot", async ({ queryParams: { agent } }) => {
       const whole = await wholeView(view, figuresWaitMs);
       const names = agent?.split(",");
-      return { status: 200, body: asJson(snapshotBody(whole.snapshot(), names)) };
+      return { status: 200, body: asJson(snapshotBody(whole.snapshot(names), names)) };
     }),
     get("/agents", () => ({
       status: 200,
@@ -160,22 +149,6 @@ async function healthOf(view: RuntimeControl): Promise<WholeHealth> {
   const { conditions, silentWorkers } = await askConditions(elsewhere);
   const awayGroups = elsewhere?.awayGroups() ?? [];
   return wholeHealth(view.health(), conditions, { awayGroups, silentWorkers });
-}
-
-/**
- * Names what is known of the tree: it is another one after each event. What happens on workers is not all known here, so
- * there a tree has none.
- */
-function revisionOf({ observer, elsewhere }: RuntimeControl): string | undefined {
-  return elsewhere === undefined ? `${observer.epoch}-${observer.events.lastNumber}` : undefined;
-}
-
-/** The circuits of all processes; who has none asks nobody: all have the same policies. */
-async function allCircuits(view: RuntimeControl): Promise<readonly PlacedCircuit[]> {
-  const own = view.circuits();
-  return own.length === 0
-    ? own
-    : wholeCircuits(own, (await askConditions(view.elsewhere)).conditions);
 }
 
 /** The routes by which an operator changes something, and what they say about a plan. */

@@ -6,6 +6,7 @@ import type {
   AuditEvent,
   AuditRefusal,
   AuditReport,
+  AwaitedModel,
   CircuitSnapshot,
   DeadLetter,
   JsonObject,
@@ -16,6 +17,7 @@ import type { Observer } from "./observing/index.ts";
 import type {
   Elsewhere,
   MailboxPicture,
+  PlacedNode,
   ResumeOptions,
   RuntimeApprovals,
   RuntimeHealth,
@@ -41,8 +43,12 @@ export interface RuntimeView extends TelemetryView {
   health(): RuntimeHealth;
   /** The circuits of models, agents and tools. */
   circuits(): readonly CircuitSnapshot[];
-  /** The counters. */
-  snapshot(): RuntimeSnapshot;
+  /** {@inheritDoc Runtime.snapshot} */
+  snapshot(names?: readonly string[]): RuntimeSnapshot;
+  /** {@inheritDoc Runtime.findNode} */
+  findNode(name: string): PlacedNode | undefined;
+  /** {@inheritDoc Runtime.awaitedModels} */
+  awaitedModels(): readonly AwaitedModel[];
   /** The latest messages that nobody handled, oldest first. */
   deadLetters(): readonly DeadLetter[];
   /** What waits for an agent, a pool or a key. Throws as `Runtime.mailbox`. */

@@ -362,6 +362,7 @@ export {
 export type {
   AgentActivity,
   AwaitedCall,
+  AwaitedModel,
   DrainUnderWay,
   AgentCounters,
   AgentLimits,

@@ -50,6 +50,7 @@ export type {
 } from "../telemetry/index.ts";
 export { agentCountMax, byPlace, isAgentWanted } from "../telemetry/index.ts";
 export type { StartingAgent } from "./starting-agents.ts";
+export type { PlacedNode } from "./tree-index.ts";
 export type { CrashCallback, RestartRecord } from "./tree-watch.ts";
 export type { ApproveOptions, DecisionOptions, RuntimeApprovals } from "./runtime-approvals.ts";
 export type { ResumeOptions, SuspendOptions } from "./request-suspension.ts";

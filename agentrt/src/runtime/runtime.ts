@@ -31,6 +31,7 @@ import {
   type PayloadFor,
   type ReplyFor,
   type AgentActivity,
+  type AwaitedModel,
   type AgentCounters,
   type BudgetReport,
   type AgentNode,
@@ -116,7 +117,7 @@ import { RuntimeChanges, type RuntimeDescription } from "./change/index.ts";
 import { closeToolSources, openToolSources } from "./open-tool-sources.ts";
 import { checkShutdown, Shutdown } from "./shutdown.ts";
 import { type StartingAgent, startingAgents } from "./starting-agents.ts";
-import { TreeIndex } from "./tree-index.ts";
+import { type PlacedNode, TreeIndex } from "./tree-index.ts";
 import { TreeWatch, type CrashCallback } from "./tree-watch.ts";
 
 const stopTimeoutMs = 60_000;
@@ -864,6 +865,25 @@ export class Runtime implements AsyncDisposable {
     return this.#tree.findEngine(name)?.describe();
   }
 
+  /**
+   * Takes a picture of one node with all below it, as `tree` does of all.
+   *
+   * @param name Name of an agent, on whatever process, or of a supervisor, a pool or a keyed agent.
+   * @returns The picture, and the names of the supervisors above it, the root first; undefined where there is none of that name.
+   */
+  findNode(name: string): PlacedNode | undefined {
+    return this.#tree.findNode(name);
+  }
+
+  /** @returns Which model each agent or key waits for longest, and since when, of those that wait for one at this moment. */
+  awaitedModels(): AwaitedModel[] {
+    return [...this.#partsInUse.asking].flatMap((each) => {
+      const { name, sinceMs } = each.longestWait() ?? {};
+      if (name === undefined || sinceMs === undefined) return [];
+      return { name, sinceMs: this.system.wallTimeMs(sinceMs) };
+    });
+  }
+
   /** Dates the handling of each message from now on, until the stop: what looks at them wants to know. */
   protected dateMessages(): void {
     this.#kernel.coarseClock.start(this.system);
@@ -944,24 +964,28 @@ export class Runtime implements AsyncDisposable {
     return this.#root.describe();
   }
 
-  /** @returns The counters as plain values. */
-  snapshot(): RuntimeSnapshot {
+  /**
+   * Reads the counters.
+   *
+   * @param names Agents and keyed agents that are among `agents`, which costs little where they are few; default all.
+   * @returns Plain values; the sums are those of all in any case.
+   */
+  snapshot(names?: readonly string[]): RuntimeSnapshot {
+    const { gone, cells, keyed } = this.#tree;
     const agents: { [name: string]: AgentCounters } = Object.create(null);
-    const { gone } = this.#tree;
+    for (const name of names ?? [...cells.keys(), ...keyed.keys()]) {
+      const counters = cells.get(name)?.counters();
+      const tally = keyed.get(name)?.tally;
+      if (counters !== undefined) agents[name] = counters;
+      else if (tally !== undefined) agents[name] = { ...tally.toValue(), ...noModelSession };
+    }
     let totalMessages = gone.messagesHandled;
     let totalCostUsd = gone.costUsd;
-    for (const [name, cell] of this.#tree.cells) {
-      const counters = cell.counters();
-      agents[name] = counters;
-      totalMessages += counters.messagesHandled;
-      totalCostUsd += counters.costUsd;
-    }
-    for (const [name, { tally }] of this.#tree.keyed) {
-      const counters = { ...tally.toValue(), ...noModelSession };
-      agents[name] = counters;
-      totalMessages += counters.messagesHandled;
-      totalCostUsd += counters.costUsd;
-    }
+    for (const counted of [cells, keyed])
+      for (const { tally } of counted.values()) {
+        totalMessages += tally.messagesHandled;
+        totalCostUsd += tally.costUsd;
+      }
     const { losses: linkLosses, refused: linkRefused, linkDuplicateCount } = this.#network ?? {};
     return {
       agents,

@@ -22,6 +22,7 @@ import {
   type Message,
   type SupervisorEngine,
   type SupervisorSpec,
+  type TreeNode,
 } from "../core/index.ts";
 import { kindOfSpec, placedNodes } from "./placed-nodes.ts";
 
@@ -35,6 +36,13 @@ type ActorAction =
   | "suspend"
   | "resume"
   | "drain";
+
+/** A node of a tree, and where in it it is. */
+export interface PlacedNode {
+  readonly node: TreeNode;
+  /** Names of the supervisors above it, the root first. */
+  readonly above: readonly string[];
+}
 
 /** The drivers of a tree, by name: those of the described nodes and those of spawned children. */
 export class TreeIndex {
@@ -370,6 +378,22 @@ export class TreeIndex {
   /** @returns The supervisor of an agent or of a supervisor; undefined for the root and for what is not there. */
   findParent(name: string): SupervisorEngine | undefined {
     return this.#parents.get(name);
+  }
+
+  /**
+   * Takes a picture of one node with all below it.
+   *
+   * @param name Of an agent, of this process or another one, or of a supervisor of any kind.
+   * @returns With the names of those above it, the root first; undefined where the tree has no such node: a key is none.
+   */
+  findNode(name: string): PlacedNode | undefined {
+    const agent: ChildDriver | undefined = this.#cells.get(name) ?? this.#elsewhere.get(name);
+    const driver = agent ?? this.findEngine(name);
+    if (driver === undefined) return undefined;
+    const above: string[] = [];
+    for (let at = this.#parents.get(name); at !== undefined; at = this.#parents.get(at.name))
+      above.unshift(at.name);
+    return { node: driver.describe(), above };
   }
 
   /**

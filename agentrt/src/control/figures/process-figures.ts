@@ -2,13 +2,14 @@ import type {
   AgentActivity,
   AgentCounters,
   AgentNode,
+  AwaitedModel,
   DropCounts,
   JsonObject,
   JsonValue,
   TreeNode,
   UsesByModel,
 } from "../../core/index.ts";
-import type { RuntimeSnapshot } from "../../runtime/index.ts";
+import type { PlacedNode, RuntimeSnapshot } from "../../runtime/index.ts";
 import type { ProcessUsage } from "../telemetry-view.ts";
 import { noCounters } from "./sum-counters.ts";
 
@@ -45,9 +46,11 @@ export interface ProcessFigures {
 
 /** What is asked for figures: a runtime is one. */
 export interface CountedRuntime {
-  snapshot(): RuntimeSnapshot;
+  snapshot(names?: readonly string[]): RuntimeSnapshot;
   tree(): TreeNode;
+  findNode(name: string): PlacedNode | undefined;
   activity(name: string): AgentActivity;
+  awaitedModels(): readonly AwaitedModel[];
   modelAnsweredMs(name: string): number | undefined;
   processUsage(): ProcessUsage;
   readonly observer: { readonly epoch: string };

@@ -37,15 +37,24 @@ export function wholeOf(
   book: FigureBook,
   workers: readonly WorkerFigures[],
 ): CountedWhole {
+  if (workers.length === 0) return onlyOwn(own);
   const present = new Map(
     workers.flatMap(({ latest }) => (latest === undefined ? [] : [...latest.agents])),
   );
   const root = own.tree();
   const others = new Map([...agentsElsewhere(root)].map((node) => [node.name, node]));
+  const awaitedThere = [...present.values()].flatMap(({ activity: { awaits } }) =>
+    awaits?.kind === "model" ? awaits : [],
+  );
   return {
     workers,
-    snapshot: () => wholeSnapshot(own.snapshot(), { root, book, workers }),
+    snapshot: (names) => wholeSnapshot(own.snapshot(names), { root, book, workers }),
     tree: () => withPresent(root, present),
+    findNode: (name) => {
+      const found = own.findNode(name);
+      return found === undefined ? found : { ...found, node: withPresent(found.node, present) };
+    },
+    awaitedModels: () => [...own.awaitedModels(), ...awaitedThere],
     activity: (name) => {
       const node = others.get(name);
       if (node === undefined) return own.activity(name);
@@ -54,6 +63,20 @@ export function wholeOf(
       return node.kind === "agent" ? activity : { ...activity, mailboxDepth: depthOf(node) };
     },
     modelAnsweredMs: (name) => latestOf([own.modelAnsweredMs(name), ...answersOf(workers, name)]),
+    processUsage: () => own.processUsage(),
+  };
+}
+
+/** Of a topology that is in one process nothing is put together. */
+function onlyOwn(own: CountedRuntime): CountedWhole {
+  return {
+    workers: [],
+    snapshot: (names) => own.snapshot(names),
+    tree: () => own.tree(),
+    findNode: (name) => own.findNode(name),
+    activity: (name) => own.activity(name),
+    awaitedModels: () => own.awaitedModels(),
+    modelAnsweredMs: (name) => own.modelAnsweredMs(name),
     processUsage: () => own.processUsage(),
   };
 }

@@ -1,10 +1,4 @@
-import type {
-  AgentActivity,
-  AgentNode,
-  SupervisorNode,
-  SuspensionNode,
-  TreeNode,
-} from "../../core/index.ts";
+import type { AgentActivity, AgentNode, SupervisorNode, SuspensionNode } from "../../core/index.ts";
 import { type AgentBody, type AgentDetailBody, type SuspensionBody } from "../wire.ts";
 import { listedBody, placementBody } from "../bodies.ts";
 import { messageBody } from "../observing/index.ts";
@@ -104,12 +98,9 @@ interface Found {
 
 function find(view: RuntimeView, { name, processId }: Wanted): Found | undefined {
   const agent = view.agentNode(name);
-  const root = view.tree();
-  const path = pathTo(root, name);
-  const node = path?.at(-1);
-  // A key is no node of the tree: those are what has a place in it.
-  const around = path?.slice(0, -1) ?? pathTo(root, name.split("/", 1)[0] ?? "") ?? [];
-  const above = around.map((each) => each.name);
+  const placed = view.findNode(name);
+  const node = placed?.node;
+  const above = placed?.above ?? aboveKey(view, name);
   const shown = agent ?? (node?.kind === "agent" ? node : undefined);
   if (shown !== undefined) {
     const { restartCount, suspension, waitingSenderCount } = shown;
@@ -154,13 +145,9 @@ function groupBody(
   };
 }
 
-/** @returns A node with all above it, the root first; undefined where there is none of that name. */
-function pathTo(node: TreeNode, name: string): readonly TreeNode[] | undefined {
-  if (node.name === name) return [node];
-  if (node.kind === "agent") return undefined;
-  for (const child of node.children) {
-    const found = pathTo(child, name);
-    if (found !== undefined) return [node, ...found];
-  }
-  return undefined;
+/** A key has a place in the tree where its keyed agent has one. */
+function aboveKey(view: RuntimeView, name: string): readonly string[] {
+  const [keyed = ""] = name.split("/", 1);
+  const placed = view.findNode(keyed);
+  return placed === undefined ? [] : [...placed.above, keyed];
 }

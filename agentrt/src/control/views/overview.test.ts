@@ -92,6 +92,8 @@ async function start() {
     const view = {
       snapshot: () => runtime.snapshot(),
       tree: () => runtime.tree(),
+      findNode: (name: string) => runtime.findNode(name),
+      awaitedModels: () => runtime.awaitedModels(),
       activity: (name: string) => runtime.activity(name),
       modelAnsweredMs: (name: string) => runtime.modelAnsweredMs(name),
       observer: { nowMs },
@@ -134,13 +136,16 @@ test("the row of a pool has the counters of its members together, that of a susp
   const suspended = runtime.suspend("clerk", { reason: "wrong refunds", initiatedBy: "ada" });
   await simulation.runUntilIdle();
   await suspended;
-  const { agents } = overviewBody({
-    snapshot: () => runtime.snapshot(),
+  const view = {
+    snapshot: (names?: readonly string[]) => runtime.snapshot(names),
     tree: () => runtime.tree(),
-    activity: (name) => runtime.activity(name),
+    findNode: (name: string) => runtime.findNode(name),
+    awaitedModels: () => runtime.awaitedModels(),
+    activity: (name: string) => runtime.activity(name),
     modelAnsweredMs: () => undefined,
     observer: { nowMs: runtime.system.nowMs() },
-  });
+  };
+  const { agents } = overviewBody(view);
   const row = (name: string) => agents.find((each) => each.name === name);
   const members = agents.filter(({ name }) => name.startsWith("desks") && name !== "desks");
   assert.equal(members.length, 2);
@@ -150,6 +155,9 @@ test("the row of a pool has the counters of its members together, that of a susp
   const { suspend_reason: reason, suspended_by: by } = row("clerk") ?? {};
   assert.deepEqual([reason, by], ["wrong refunds", "ada"]);
   assert.ok(!("suspend_reason" in (row("desks") ?? {})));
+  // Those that are named have the same rows; nobody else has one, and each only once.
+  const named = overviewBody(view, ["clerk", "desks", "root", "nobody", "clerk"]);
+  assert.deepEqual(named.agents, [row("clerk"), row("desks")]);
 });
 
 test("an agent that waits for a model or a tool says for which, and since when", async () => {

@@ -21,22 +21,23 @@ import type {
 /** What the overview is made of. */
 export type OverviewView = Pick<
   RuntimeView,
-  "snapshot" | "tree" | "activity" | "modelAnsweredMs"
+  "snapshot" | "tree" | "findNode" | "activity" | "awaitedModels" | "modelAnsweredMs"
 > & { readonly observer: Pick<RuntimeView["observer"], "nowMs"> };
 
 /**
  * Makes the body of `GET /overview`: a row for each agent, pool and keyed agent, in tree order.
  *
  * @param view The running tree.
- * @param names Those that have a row; default all.
+ * @param names Those that have a row, in this order; what else is in the tree is not looked at then. Default all.
  */
 export function overviewBody(view: OverviewView, names?: readonly string[]): OverviewBody {
-  const snapshot = view.snapshot();
-  const agents: OverviewRowBody[] = [];
-  for (const node of nodesWithMailbox(view.tree()))
-    if (names === undefined || names.includes(node.node.name))
-      agents.push(rowOf(node, view, snapshot));
-  const silent = silentModels(view, agents);
+  const nodes =
+    names === undefined
+      ? [...nodesWithMailbox(view.tree())]
+      : [...new Set(names)].flatMap((name) => ownRowOf(view.findNode(name)?.node) ?? []);
+  const snapshot = view.snapshot(names === undefined ? undefined : nodes.flatMap(countedNames));
+  const agents = nodes.map((node) => rowOf(node, view, snapshot));
+  const silent = silentModels(view);
   const usedUp = snapshot.budgets.filter(isUsedUp).slice(0, budgetCountMax);
   return {
     timestamp: view.observer.nowMs / 1000,
@@ -50,14 +51,13 @@ export function overviewBody(view: OverviewView, names?: readonly string[]): Ove
 const silentSecondsMin = 30;
 
 /** Of many agents that wait for the same model some may have got an answer meanwhile: then it is only slow. */
-function silentModels(view: OverviewView, agents: readonly OverviewRowBody[]): SilentModelBody[] {
+function silentModels(view: OverviewView): SilentModelBody[] {
   const waiting = new Map<string, { since: number; agents: number }>();
-  for (const { waits_for: awaited } of agents) {
-    if (awaited?.kind !== "model") continue;
-    const found = waiting.get(awaited.name) ?? { since: awaited.since, agents: 0 };
-    found.since = Math.min(found.since, awaited.since);
+  for (const { name, sinceMs } of view.awaitedModels()) {
+    const found = waiting.get(name) ?? { since: sinceMs / 1000, agents: 0 };
+    found.since = Math.min(found.since, sinceMs / 1000);
     found.agents += 1;
-    waiting.set(awaited.name, found);
+    waiting.set(name, found);
   }
   const now = view.observer.nowMs / 1000;
   return [...waiting].flatMap(([name, each]): SilentModelBody[] => {
@@ -96,16 +96,27 @@ interface RowNode {
 }
 
 function* nodesWithMailbox(node: TreeNode): Generator<RowNode> {
-  if (node.kind === "agent") {
-    yield { kind: "agent", node, suspension: node.suspension };
-    return;
-  }
+  const own = ownRowOf(node);
+  if (own !== undefined) yield own;
+  if (node.kind === "supervisor") for (const child of node.children) yield* nodesWithMailbox(child);
+}
+
+function ownRowOf(node: TreeNode | undefined): RowNode | undefined {
+  if (node === undefined) return undefined;
+  if (node.kind === "agent") return { kind: "agent", node, suspension: node.suspension };
   const group = node.pool ?? node.keyed;
-  if (group !== undefined) {
-    const kind = node.pool === undefined ? "keyed" : "pool";
-    yield { kind, node, suspension: group.suspension };
-  }
-  for (const child of node.children) yield* nodesWithMailbox(child);
+  if (group === undefined) return undefined;
+  return {
+    kind: node.pool === undefined ? "keyed" : "pool",
+    node,
+    suspension: group.suspension,
+  };
+}
+
+/** Whose counters are in the row of a node. */
+function countedNames({ node }: RowNode): string[] {
+  const members = node.kind === "supervisor" ? node.children : [];
+  return [node.name, ...members.map(({ name }) => name)];
 }
 
 /** Most characters of the reason of a suspension: `GET /agents/{name}` has all of it. */

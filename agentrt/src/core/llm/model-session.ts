@@ -86,6 +86,7 @@ export class ModelSession {
     const nowMs = this.kernel.system.monotonicMs();
     const running: RunningCall = { name: provider, sinceMs: nowMs };
     this.#running.set(scope, running);
+    this.kernel.partsInUse?.asking.add(this);
     this.#firstCallAtMs ??= nowMs;
     this.tally.calls += 1;
     return running;
@@ -105,6 +106,7 @@ export class ModelSession {
   /** Notes a call that is over. */
   finish(scope: CallScope): void {
     this.#running.delete(scope);
+    if (this.#running.size === 0) this.kernel.partsInUse?.asking.delete(this);
   }
 
   /** Ends every call that runs. */

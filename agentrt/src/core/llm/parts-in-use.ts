@@ -4,6 +4,11 @@ interface Uses {
   readonly ended: PromiseWithResolvers<void>;
 }
 
+/** What has calls of models, such as the session of an agent. */
+interface Asking {
+  longestWait(): { readonly name: string; readonly sinceMs: number } | undefined;
+}
+
 /**
  * Which model providers and sources of tools have calls that run. A part that is replaced is closed after the last of its
  * calls.
@@ -11,6 +16,8 @@ interface Uses {
 export class PartsInUse {
   readonly #uses = new Map<object, Uses>();
   readonly #answeredAtMs = new WeakMap<object, number>();
+  /** Those with calls of models that run. */
+  readonly asking = new Set<Asking>();
 
   /** Notes a call of a part; it has as many ends as begins. */
   begin(part: object): void {

@@ -18,6 +18,9 @@ export interface AwaitedCall {
   readonly sinceMs: number;
 }
 
+/** The model that an agent waits for, as in `AwaitedCall`. */
+export type AwaitedModel = Pick<AwaitedCall, "name" | "sinceMs">;
+
 /** What an agent, a pool or a key does at one moment. Plain values. */
 export interface AgentActivity {
   /** Name of the class of its object; null when it has none. */

@@ -6,7 +6,13 @@
  *
  * It must not know how an agent or a supervisor works inside.
  */
-export type { AgentActivity, AwaitedCall, DrainUnderWay, MessageAtHand } from "./agent-activity.ts";
+export type {
+  AgentActivity,
+  AwaitedCall,
+  AwaitedModel,
+  DrainUnderWay,
+  MessageAtHand,
+} from "./agent-activity.ts";
 export {
   agentLimits,
   checkAgent,
