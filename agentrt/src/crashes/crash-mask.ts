@@ -14,6 +14,8 @@ type CrashMaskOptions = Pick<CrashRecorderOptions, "environment" | "secretNames"
 
 /** Records nothing: it takes secrets out of the texts of crashes, by the state and the message at hand. */
 export class CrashMask implements CrashTrails {
+  /** {@inheritDoc CrashTrails.isRemembering} */
+  readonly isRemembering = false;
   readonly #trail: CrashTrail;
 
   constructor(options: CrashMaskOptions) {

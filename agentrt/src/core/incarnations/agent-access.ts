@@ -123,9 +123,19 @@ export abstract class AgentAccess implements AgentPort, Origin {
     return (this.#trail ??= this.kernel.crashTrails?.begin(this.name));
   }
 
+  get #isRemembering(): boolean {
+    const { crashTrails } = this.kernel;
+    return crashTrails !== undefined && crashTrails.isRemembering !== false;
+  }
+
+  /** A message is handled now. */
+  protected remember(message: Message): void {
+    if (this.#isRemembering) this.trail?.handle(message);
+  }
+
   /** {@inheritDoc Origin.noteAnswer} */
   noteAnswer(to: string, value: JsonObject | Error): void {
-    if (!this.#isSealed) this.trail?.replied(to, value);
+    if (this.#isRemembering && !this.#isSealed) this.trail?.replied(to, value);
   }
 
   /** {@inheritDoc Origin.requests} */

@@ -333,7 +333,7 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
     const { kernel } = this;
     const outcome = (this.#outcome ??= this.#outcomeFor(agent));
     this.#current = message;
-    this.trail?.handle(message);
+    this.remember(message);
     const { messagesHandled } = tally;
     // How long a stream took says nothing about the handler: its first chunk counts.
     const isTimed = (messagesHandled < 16 || (messagesHandled & 15) === 0) && !message.isStream;
@@ -449,7 +449,7 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
     const handling = new Handling(this, message);
     handling.watchdog = this.#makeWatchdog();
     (this.#atHand ??= new Set()).add(handling);
-    this.trail?.handle(message);
+    this.remember(message);
     return this.kernel.faultOwner.enter(handling, () => this.#handle(agent, handling));
   }
 

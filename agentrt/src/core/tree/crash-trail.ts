@@ -75,6 +75,8 @@ export interface NotedCrash {
 
 /** Makes what remembers the lives of agents. */
 export interface CrashTrails {
+  /** False where lives remember nothing of what they handle: they get no message. Default true. */
+  readonly isRemembering?: boolean;
   /** @param agent Name of the agent whose life begins. */
   begin(agent: string): CrashTrail;
   /** @returns The record of a crash, also of an earlier run, without secrets; undefined where there is none of that id. */
