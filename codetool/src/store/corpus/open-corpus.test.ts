@@ -3,6 +3,8 @@ import {
   cpSync,
   linkSync,
   mkdirSync,
+  readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -10,6 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import process from "node:process";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { createTemporaryFolder, repetitions } from "testkit";
@@ -192,6 +195,44 @@ test("a corpus that stays open answers after every edit as one opened anew", asy
     { numRuns: repetitions(6) },
   );
 });
+
+/** The folders and files that the system watches for this process. */
+function watchCount(): number {
+  let count = 0;
+  for (const name of readdirSync("/proc/self/fdinfo")) {
+    try {
+      const info = readFileSync(`/proc/self/fdinfo/${name}`, "utf8");
+      count += info.match(/^inotify wd:/gm)?.length ?? 0;
+    } catch {
+      // Closed meanwhile.
+    }
+  }
+  return count;
+}
+
+test(
+  "a corpus that stays open watches the tree also where the index was written again before the second question",
+  { skip: process.platform !== "linux" },
+  async () => {
+    using folder = createTemporaryFolder();
+    const root = folder.path;
+    write(root, "a/b/a.ts", "alpha\n");
+    await update(root);
+    using resident = new ResidentCorpora();
+    const ask = async (): Promise<void> => {
+      using open = await resident.open({ root, environment: {}, fileSizeBytesMax: 1_000_000 });
+      assert.ok(open !== undefined);
+    };
+    const before = watchCount();
+    await ask();
+    write(root, "a/b/a.ts", "alpha beta\n");
+    await update(root);
+    await ask();
+    assert.equal(watchCount(), before);
+    await ask();
+    assert.ok(watchCount() >= before + 3);
+  },
+);
 
 test("a corpus that stays open keeps what was worked out until the tree changes, and closes after its last user", async () => {
   using folder = createTemporaryFolder();

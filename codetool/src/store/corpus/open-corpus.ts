@@ -248,9 +248,11 @@ class FreshLook {
 
   /** See `CorpusLook.startThread`. */
   startThread(): LookThread | undefined {
+    const { fileCount } = this.#stored;
+    if (!LookThread.isOffered(fileCount)) return undefined;
+    if (Math.max(this.#tree.folderStamps.inodes.length, fileCount) > lookCountMax) return undefined;
     const folders = stampedFolders(this.#tree);
     const files = this.#stampedFiles();
-    if (Math.max(folders.folderCount, files.fileCount) > lookCountMax) return undefined;
     return LookThread.start(this.#options.root, folders, files);
   }
 

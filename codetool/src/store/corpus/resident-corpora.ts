@@ -90,7 +90,7 @@ class ResidentCorpus implements Disposable {
   /** `null` where there is none. */
   #thread: LookThread | null | undefined;
   #ahead: AheadLook | undefined;
-  #openCount = 0;
+  #isWatchTried = false;
   #lookedMs = -Infinity;
   /** Those of the last look. */
   #outsideRules = "";
@@ -109,7 +109,6 @@ class ResidentCorpus implements Disposable {
   }
 
   async #open(): Promise<OpenCorpus | undefined> {
-    this.#openCount += 1;
     const stamp = this.#readStamp();
     let isNew = false;
     if (this.#held === undefined || this.#held.stamp !== stamp || !this.#held.look.isWhole()) {
@@ -133,10 +132,11 @@ class ResidentCorpus implements Disposable {
     return this.#share(held, this.#current);
   }
 
-  /** A watch starts only with the second request, so that a single request does not pay for it. */
+  /** A watch starts only with a second request of the same generation, so that a single request does not pay for it. */
   async #haveEventsCome(): Promise<boolean> {
     const { look } = this.#held as Held;
-    if (this.#openCount === 2 && this.#watch === undefined) {
+    if (!this.#isWatchTried) {
+      this.#isWatchTried = true;
       this.#watch = makeChangeWatch(this.#options.root);
       if (this.#watch?.watch(look.folders()) === undefined) this.#endWatch();
       return true;
@@ -166,7 +166,7 @@ class ResidentCorpus implements Disposable {
 
   /** Has another thread look at the tree; `undefined` where there is none. */
   #begin(corpusLook: CorpusLook): AheadLook | undefined {
-    this.#thread ??= corpusLook.startThread() ?? null;
+    if (this.#thread === undefined) this.#thread = corpusLook.startThread() ?? null;
     return this.#thread === null ? undefined : { begunMs: steadyMs(), look: this.#thread.begin() };
   }
 
@@ -190,6 +190,9 @@ class ResidentCorpus implements Disposable {
     for (let count = 1; ; count += 1) {
       const look = await corpusLook.look(this.#current, count === 1 ? ahead?.seen : undefined);
       if (this.#watch === undefined) return look;
+      // Where no event came, no watch has gone either.
+      const isQuiet = ahead !== undefined && count === 1;
+      if (isQuiet && look.folders === undefined && this.#isWatchedAsIndexed) return look;
       const addedCount = this.#watchFolders(look.folders, corpusLook);
       if (addedCount === undefined) this.#endWatch();
       if (addedCount === undefined || addedCount === 0 || count === lookCountMax) return look;
@@ -198,7 +201,6 @@ class ResidentCorpus implements Disposable {
 
   /** See `ChangeWatch.watch`; `walked` are those of the tree where they may differ from the index. */
   #watchFolders(walked: readonly string[] | undefined, corpusLook: CorpusLook): number | undefined {
-    if (walked === undefined && this.#isWatchedAsIndexed) return 0;
     this.#isWatchedAsIndexed = walked === undefined;
     return this.#watch?.watch(walked ?? corpusLook.folders());
   }

@@ -36,12 +36,22 @@ export class LookThread implements Disposable {
     this.#tree = tree;
   }
 
-  /** @returns `undefined` where there is no such thread, or where it would not pay. */
+  /** Whether there is such a thread, and it would pay for so many files. */
+  static isOffered(fileCount: number): boolean {
+    const { Worker } = globalThis as unknown as Runtime;
+    return (
+      fileCount >= fileCountMin &&
+      lookModule() !== undefined &&
+      Worker !== undefined &&
+      QuickStat.isOffered()
+    );
+  }
+
+  /** @returns `undefined` where it does not start. Ask `isOffered` first. */
   static start(root: string, folders: StampedFolders, files: StampedFiles): LookThread | undefined {
     const address = lookModule();
     const { Worker } = globalThis as unknown as Runtime;
-    if (address === undefined || Worker === undefined || !QuickStat.isOffered()) return undefined;
-    if (files.fileCount < fileCountMin) return undefined;
+    if (address === undefined || Worker === undefined) return undefined;
     try {
       const thread = new Worker(address.href);
       // What it does not look at is looked at by `finish`.
@@ -57,7 +67,11 @@ export class LookThread implements Disposable {
   /** Begins a look at the whole tree. */
   begin(): ThreadedLook {
     const look = this.#tree.again();
-    this.#thread.postMessage(look.shared);
+    try {
+      this.#thread.postMessage(look.shared);
+    } catch {
+      // `finish` looks at all of it.
+    }
     return look;
   }
 
