@@ -14,9 +14,10 @@ export const healthAsked: Asked = { path: "/health", everyMs: 3000 };
 /** Asked by the page of the tree. */
 export const treeAsked: Asked = { path: "/topology", everyMs: 1500 };
 
-/** @returns The path for the tree where one is known already: nothing comes until something has happened. */
-export function treeSince({ revision }: { readonly revision?: string }): string {
+/** @returns The path for the tree; where one is known already, nothing comes until something has happened. */
+export function treeSince(known: { readonly revision?: string } | undefined): string {
   const { path } = treeAsked;
+  const revision = known?.revision;
   return revision === undefined ? path : `${path}?since=${encodeURIComponent(revision)}`;
 }
 

@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { array, assert as assertLaw, constantFrom, property } from "fast-check";
 import type { KeyBody, SpanBody, TreeNodeBody } from "../src/control/wire.ts";
+import { VirtualClock } from "../src/testing/virtual-clock.ts";
 import { diffLines } from "./diff.ts";
 import { countOf, durationText, fieldsText, usdText } from "./format.ts";
+import { Poller } from "./poller.ts";
 import { latenciesOf, pathOf, ratesOf } from "./series.ts";
 import { flatten, keyFilterOf, type TreeFilter } from "./tree-rows.ts";
 import { waterfall } from "./waterfall.ts";
@@ -263,4 +265,74 @@ test("values are short for people", () => {
     ["1 child", "12 345 agents"],
   );
   assert.equal(fieldsText({ a: "b c", d: { e: 1 } }), 'a=b c d={"e":1}');
+});
+
+/** A question whose answers take so long; `begunMs` has when each was asked, `answeredMs` when it was answered. */
+function pollerOf({ tookMs, isSeen = () => true }: { tookMs: number; isSeen?: () => boolean }) {
+  const clock = new VirtualClock();
+  const begunMs: number[] = [];
+  const answeredMs: number[] = [];
+  const poller = new Poller({
+    everyMs: 5000,
+    isSeen,
+    ask: async () => {
+      begunMs.push(clock.monotonicMs());
+      await new Promise<void>((resolve) => void clock.setTimer(tookMs, resolve));
+      answeredMs.push(clock.monotonicMs());
+    },
+    clock: {
+      nowMs: () => clock.monotonicMs(),
+      after: (delayMs, run) => {
+        const timer = clock.setTimer(delayMs, run);
+        return () => clock.clearTimer(timer);
+      },
+    },
+  });
+  return { clock, poller, begunMs, answeredMs };
+}
+
+test("a question that is wished again and again while it is asked is answered, and takes its share of the time", async () => {
+  const { clock, poller, begunMs, answeredMs } = pollerOf({ tookMs: 3000 });
+  poller.askNow();
+  for (let atMs = 0; atMs < 102_000; atMs += 1500) {
+    await clock.advance(1500);
+    poller.askSoon();
+  }
+  assert.deepEqual(begunMs, [0, 33_000, 66_000, 99_000]);
+  assert.deepEqual(answeredMs, [3000, 36_000, 69_000, 102_000]);
+});
+
+test("what is wished of a server that is fast is asked soon, also while somebody scrolls on", async () => {
+  const { clock, poller, begunMs } = pollerOf({ tookMs: 10 });
+  poller.askNow();
+  await clock.advance(1000);
+  for (let atMs = 1000; atMs < 1600; atMs += 50) {
+    poller.askSoon();
+    await clock.advance(50);
+  }
+  await clock.advance(10_000);
+  // The last wish was at 1550, and the pauses after it are the usual ones.
+  assert.deepEqual(begunMs, [0, 1200, 1410, 1650, 6660]);
+});
+
+test("a question is asked at once where somebody wants that, and not at all while nobody sees the page", async () => {
+  let isSeen = true;
+  const { clock, poller, begunMs } = pollerOf({ tookMs: 100, isSeen: () => isSeen });
+  poller.askNow();
+  await clock.advance(50);
+  poller.askNow();
+  await clock.advance(50);
+  assert.deepEqual(begunMs, [0, 100]);
+  isSeen = false;
+  await clock.advance(60_000);
+  poller.askSoon();
+  await clock.advance(60_000);
+  assert.deepEqual(begunMs, [0, 100]);
+  poller.askNow();
+  await clock.advance(100);
+  isSeen = true;
+  poller.askSoon();
+  poller.end();
+  await clock.advance(60_000);
+  assert.deepEqual(begunMs, [0, 100, 120_100]);
 });

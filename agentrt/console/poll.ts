@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { Asked } from "./asked.ts";
 import { ask, forgetFailing, Refusal } from "./api.ts";
+import { Poller, type PollerClock } from "./poller.ts";
 
 /** What is known of a route that is asked again and again. */
 export interface Poll<Body> {
@@ -10,11 +11,9 @@ export interface Poll<Body> {
   readonly refusal: Refusal | undefined;
   /** Asks now. */
   readonly refresh: () => void;
+  /** Asks soon: `next` gives another path. What is asked meanwhile is still answered. */
+  readonly refreshSoon: () => void;
 }
-
-/** An answer that takes long is asked for less often: at most a twentieth of the time is spent on it. */
-const shareOfTime = 20;
-const longestPauseMs = 30_000;
 
 /**
  * Asks what `asked.ts` says again and again while the page is seen.
@@ -24,7 +23,7 @@ const longestPauseMs = 30_000;
  */
 export function useAsked<Body>(
   asked: Asked | undefined,
-  next?: (body: Body) => string,
+  next?: (known: Body | undefined) => string,
 ): Poll<Body> {
   return usePoll<Body>(asked?.path, asked?.everyMs ?? 0, next);
 }
@@ -32,115 +31,75 @@ export function useAsked<Body>(
 /**
  * Asks a route again and again while the page is seen. An answer of 204 says that nothing has changed.
  *
- * @param path Undefined asks nothing.
+ * @param path Undefined asks nothing. Another one drops what is known and what is asked.
  * @param everyMs The pause between an answer and the next question, milliseconds.
- * @param next Makes the path of the next question from the latest answer; default the same.
+ * @param next Makes the path of each question from the latest answer, undefined before the first; default `path`.
  */
 export function usePoll<Body>(
   path: string | undefined,
   everyMs: number,
-  next?: (body: Body) => string,
+  next?: (known: Body | undefined) => string,
 ): Poll<Body> {
-  const [state, setState] = useState<Omit<Poll<Body>, "refresh"> & { of?: string }>({
+  const [state, setState] = useState<Pick<Poll<Body>, "data" | "refusal"> & { of?: string }>({
     data: undefined,
     refusal: undefined,
   });
-  const now = useRef<() => void>(() => undefined);
+  const current = useRef<Poller>(undefined);
   const nextPath = useRef(next);
   nextPath.current = next;
   useEffect(() => {
     if (path === undefined) return undefined;
-    const poller = new Poller<Body>({ path, everyMs, next: (body) => nextPath.current?.(body) });
-    poller.onAnswer = (data) => setState({ data, refusal: undefined, of: path });
-    poller.onRefusal = (refusal) =>
-      setState((before) => ({
-        data: before.of === path && refusal.status !== 404 ? before.data : undefined,
-        refusal,
-        of: path,
-      }));
-    now.current = () => poller.askNow();
+    const stop = new AbortController();
+    const { signal } = stop;
+    let known: Body | undefined;
+    const askOnce = async (): Promise<void> => {
+      try {
+        const { status, body } = await ask<Body>(nextPath.current?.(known) ?? path, { signal });
+        if (signal.aborted || status === 204) return;
+        known = body;
+        setState({ data: body, refusal: undefined, of: path });
+      } catch (error) {
+        // Who does not answer is in the banner, and is asked again.
+        if (signal.aborted || !(error instanceof Refusal)) return;
+        setState((before) => ({
+          data: before.of === path && error.status !== 404 ? before.data : undefined,
+          refusal: error,
+          of: path,
+        }));
+      }
+    };
+    const poller = new Poller({ everyMs, ask: askOnce, isSeen, clock });
+    const onSight = (): void => {
+      if (isSeen()) poller.askNow();
+    };
+    document.addEventListener("visibilitychange", onSight, { signal });
+    current.current = poller;
     poller.askNow();
-    return () => poller.end();
+    return () => {
+      stop.abort();
+      poller.end();
+      forgetFailing(path);
+    };
   }, [path, everyMs]);
-  const refresh = useCallback(() => now.current(), []);
+  const refresh = useCallback(() => current.current?.askNow(), []);
+  const refreshSoon = useCallback(() => current.current?.askSoon(), []);
   const isCurrent = state.of === path;
   return {
     data: isCurrent ? state.data : undefined,
     refusal: isCurrent ? state.refusal : undefined,
     refresh,
+    refreshSoon,
   };
 }
 
-class Poller<Body> {
-  readonly #path: string;
-  readonly #everyMs: number;
-  readonly #next: (body: Body) => string | undefined;
-  readonly #stop = new AbortController();
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #isAsking = false;
-  #isWanted = false;
-  #known: Body | undefined;
-  onAnswer: (body: Body) => void = () => undefined;
-  onRefusal: (refusal: Refusal) => void = () => undefined;
-
-  constructor(of: {
-    readonly path: string;
-    readonly everyMs: number;
-    readonly next: (body: Body) => string | undefined;
-  }) {
-    this.#path = of.path;
-    this.#everyMs = of.everyMs;
-    this.#next = of.next;
-    document.addEventListener("visibilitychange", () => this.#onSight(), {
-      signal: this.#stop.signal,
-    });
-  }
-
-  askNow(): void {
-    if (this.#isAsking) {
-      this.#isWanted = true;
-      return;
-    }
-    clearTimeout(this.#timer);
-    void this.#turn();
-  }
-
-  end(): void {
-    this.#stop.abort();
-    clearTimeout(this.#timer);
-    forgetFailing(this.#path);
-  }
-
-  #onSight(): void {
-    if (document.visibilityState === "visible") this.askNow();
-  }
-
-  async #turn(): Promise<void> {
-    const begunMs = performance.now();
-    this.#isAsking = true;
-    await this.#ask();
-    this.#isAsking = false;
-    if (this.#stop.signal.aborted) return;
-    const tookMs = performance.now() - begunMs;
-    const pauseMs = Math.max(this.#everyMs, Math.min(longestPauseMs, shareOfTime * tookMs));
-    const isWanted = this.#isWanted;
-    this.#isWanted = false;
-    // A page that nobody sees asks nothing: it is told when it is seen.
-    if (document.visibilityState === "visible" || isWanted)
-      this.#timer = setTimeout(() => void this.#turn(), isWanted ? 0 : pauseMs);
-  }
-
-  async #ask(): Promise<void> {
-    const { signal } = this.#stop;
-    const path = (this.#known === undefined ? undefined : this.#next(this.#known)) ?? this.#path;
-    try {
-      const { status, body } = await ask<Body>(path, { signal });
-      if (signal.aborted || status === 204) return;
-      this.#known = body;
-      this.onAnswer(body);
-    } catch (error) {
-      // Who does not answer is in the banner, and is asked again.
-      if (!signal.aborted && error instanceof Refusal) this.onRefusal(error);
-    }
-  }
+function isSeen(): boolean {
+  return document.visibilityState === "visible";
 }
+
+const clock: PollerClock = {
+  nowMs: () => performance.now(),
+  after: (delayMs, run) => {
+    const timer = setTimeout(run, delayMs);
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import type { HealthBody, KeysBody, TopologyBody, TreeNodeBody } from "../src/control/wire.ts";
 import type { OverviewBody, OverviewRowBody } from "../src/control/wire-history.ts";
 import { type Asked, figuresAsked, treeAsked, treeSince } from "./asked.ts";
@@ -18,29 +18,25 @@ const statuses = ["not RUNNING", "RUNNING", "SUSPENDED", "CRASHED", "STOPPED", "
 /** Keyed agents whose keys are asked for at a time, and keys of each that are shown. */
 const [openedCountMax, keyCountMax] = [10, 100];
 
-/** How long the rows that are seen stay the same before their figures are asked for, milliseconds. */
-const restMs = 200;
-
 /** What the agents do that are seen. */
 function useFigures(): {
-  /** The latest answer; while others are asked for that before. */
+  /** The latest answer; of other rows until theirs has come. */
   readonly overview: OverviewBody | undefined;
   readonly onSee: (rows: readonly TreeRow[]) => void;
 } {
-  const [asked, setAsked] = useState<Asked>();
-  const latest = useRef<OverviewBody>(undefined);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const { data } = useAsked<OverviewBody>(asked);
-  if (data !== undefined) latest.current = data;
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const [first, setFirst] = useState<Asked>();
+  const wantedPath = useRef("");
+  // The key stays that of the first rows: were it another with other rows, each change would drop the answer that is on its way.
+  const { data, refreshSoon } = useAsked<OverviewBody>(first, () => wantedPath.current);
   const onSee = (rows: readonly TreeRow[]): void => {
     const names = rows.filter(({ kind }) => kind !== "key" && !isGroup(kind)).map(nameOf);
-    const next = figuresAsked(names);
-    const take = (): void => setAsked((before) => (before?.path === next.path ? before : next));
-    clearTimeout(timer.current);
-    timer.current = setTimeout(take, asked === undefined ? 0 : restMs);
+    const asked = figuresAsked(names);
+    if (asked.path === wantedPath.current) return;
+    wantedPath.current = asked.path;
+    setFirst((before) => before ?? asked);
+    refreshSoon();
   };
-  return { overview: latest.current, onSee };
+  return { overview: data, onSee };
 }
 
 /** The tree that runs. */
