@@ -24,6 +24,6 @@ test("a supervisor has the error of a crash at a worker with the texts that the 
   ]);
   assert.deepEqual(crashElsewhere(error), { id: "c1", shown });
   assert.ok(!String(error.stack).includes(secret));
-  // A worker that shows nothing of it sends it as it is.
+  // One that the worker does not know is sent as it is.
   assert.equal(readToldCrash(toldCrash(outer, undefined)).message, outer.message);
 });

@@ -108,14 +108,17 @@ export class CrashBook {
   /** @returns Code, place and message of an error; of the last crash of an agent as it is recorded. */
   causeOf(agent: string, error: unknown): CauseBody {
     const cause = causeBody(error, this.#texts);
-    const shown = this.findLast(agent, error)?.shown;
+    const shown = this.#lastBy(agent, error)?.shown;
     return shown === undefined ? cause : { ...cause, message: shown.message };
   }
 
-  /** @returns The last crash of an agent, where it was by this error. */
+  /** @returns The last crash of an agent, where it was by this error, with its texts as another process may have them. */
   findLast(agent: string, error: unknown): CrashElsewhere | undefined {
-    const last = this.#lastOf.get(agent);
-    return last !== undefined && Object.is(last.error, error) ? last : undefined;
+    const last = this.#lastBy(agent, error);
+    if (last === undefined) return undefined;
+    if (last.shown !== undefined) return last;
+    const { message, causes } = errorBody(error, this.#texts);
+    return { id: last.id, shown: { message, causes: causes.map((each) => each.message) } };
   }
 
   /** @returns True for the id of a crash that happened in this process. */
@@ -174,6 +177,11 @@ export class CrashBook {
       };
     }
     return record === undefined ? undefined : bodyOfRecord(record);
+  }
+
+  #lastBy(agent: string, error: unknown): Crash | undefined {
+    const last = this.#lastOf.get(agent);
+    return last !== undefined && Object.is(last.error, error) ? last : undefined;
   }
 
   #summaryOf({ id, agent, atMs, error, shown }: Crash): CrashSummaryBody {
