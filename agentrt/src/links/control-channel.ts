@@ -21,6 +21,8 @@ export interface ControlChannelInit {
   readonly ownTopic: string;
   /** Number of the lead of this supervisor, which goes with each question; undefined where nobody else could lead. */
   readonly term?: (() => number) | undefined;
+  /** Takes secrets out of the errors that it answers with; default nothing does. */
+  readonly redactText?: ((text: string) => string) | undefined;
   /** Called for what came and could not be used, with the reason. */
   readonly onRefused: (error: Error) => void;
 }
@@ -169,7 +171,7 @@ export class ControlChannel {
   }
 
   #answerFault(about: string, to: string, error: unknown): void {
-    const payload = encodeFault(error);
+    const payload = encodeFault(error, this.#init.redactText);
     try {
       this.#publish(to, answerEnvelope({ kind: "error", about, payload }, this.#init.system));
     } catch (fault) {

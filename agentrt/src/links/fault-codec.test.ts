@@ -1,6 +1,7 @@
 /** Errors between processes: each error of the runtime is itself on the other side. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { busErrors } from "../core/index.ts";
 import { decodeFault, encodeFault } from "./fault-codec.ts";
 import { allErrors } from "./test-support/all-errors.ts";
 
@@ -21,6 +22,23 @@ test("each error of the runtime is of the same class in another process, with al
     assert.deepEqual(Object.entries(got), Object.entries(sent), code);
     assert.deepEqual([got.message, (got.cause as Error).message], [sent.message, "why"], code);
   }
+});
+
+test("messages and details of an error and of its causes come without what is taken out of them", () => {
+  const key = "round-kettle-2718";
+  const cause = new Error(`refused ${key}`);
+  const error = new busErrors.NO_ROUTE({ address: `desk ${key}` }, { cause });
+  const fault = encodeFault(error, (text) => text.replaceAll(key, "***"));
+  assert.ok(!JSON.stringify(fault).includes(key));
+  const got = decodeFault(fault) as typeof error;
+  assert.deepEqual(
+    [got.code, got.details.address, (got.cause as Error).message],
+    [error.code, "desk ***", "refused ***"],
+  );
+  assert.match(got.message, /desk \*\*\*/);
+  // A secret at the place where a text is cut is not seen in part.
+  const long = encodeFault(new Error("x".repeat(3990) + key), (text) => text.replace(key, "***"));
+  assert.equal(long["message"], `${"x".repeat(3990)}***`);
 });
 
 test("an error of user code comes as a plain one with its name, message and code; a code that is not known, or details that do not fit, too", () => {

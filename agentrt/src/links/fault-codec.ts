@@ -4,18 +4,32 @@ import { errorClassOf, type JsonObject, placeOfError, reasonOf } from "../core/i
 const causeCountMax = 4;
 const textLengthMax = 4000;
 
-/** Writes an error for another process: what it is, what it says, where it was thrown, and what caused it. Stacks stay here. */
-export function encodeFault(error: unknown, causeCount = 0): JsonObject {
+/**
+ * Writes an error for another process: what it is, what it says, where it was thrown, and what caused it. Stacks stay here.
+ *
+ * @param error What was thrown: anything.
+ * @param redactText Takes secrets out of its messages and details, and those of its causes; default nothing does.
+ * @param causeCount How many errors it is the cause of.
+ */
+export function encodeFault(
+  error: unknown,
+  redactText: (text: string) => string = (text) => text,
+  causeCount = 0,
+): JsonObject {
   const { code, name, details, cause } = Object(error) as { readonly [member: string]: unknown };
-  const fault: JsonObject = { message: reasonOf(error).slice(0, textLengthMax) };
+  // A part of a secret is not known as one: it is cut afterwards.
+  const message = redactText(reasonOf(error).slice(0, 4 * textLengthMax)).slice(0, textLengthMax);
+  const fault: JsonObject = { message };
   if (typeof code === "string") fault["code"] = code;
   if (typeof name === "string") fault["name"] = name.slice(0, textLengthMax);
   if (typeof details === "object" && details !== null && errorClassOf(String(code)) !== undefined)
-    fault["details"] = JSON.parse(JSON.stringify(details)) as JsonObject;
+    fault["details"] = JSON.parse(JSON.stringify(details), (_, value: unknown) =>
+      typeof value === "string" ? redactText(value) : value,
+    ) as JsonObject;
   const at = placeOf(error);
   if (at !== undefined) fault["at"] = at;
   if (cause !== undefined && causeCount < causeCountMax)
-    fault["cause"] = encodeFault(cause, causeCount + 1);
+    fault["cause"] = encodeFault(cause, redactText, causeCount + 1);
   return fault;
 }
 

@@ -269,6 +269,8 @@ export interface NetworkedRuntime {
   typeOfClass(agentClass: unknown): string | undefined;
   /** As `Runtime.noteRefusal`. */
   noteRefusal(refusal: AuditRefusal): void;
+  /** Takes secrets out of what other processes are sent about the processes themselves. */
+  readonly redactor: Redactor;
 }
 
 /** How a stop goes, before the agents stop. */

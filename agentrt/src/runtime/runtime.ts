@@ -257,7 +257,8 @@ export class Runtime implements AsyncDisposable {
   }
 
   /** Agents of other processes are placed by what connects this one with them. */
-  #placed(kernel: Kernel, { network, typeOfClass }: RuntimeOptions): Kernel {
+  #placed(kernel: Kernel, options: RuntimeOptions): Kernel {
+    const { network, typeOfClass, redactor = createRedactor() } = options;
     this.#network = network?.(kernel, {
       guests: this.#guests,
       typeOfClass: (agentClass) => typeOfClass?.(agentClass),
@@ -266,6 +267,7 @@ export class Runtime implements AsyncDisposable {
       stopAgent: async (name) => await this.stopAgent(name),
       onEvent: (callback) => this.onEvent(callback),
       noteRefusal: (refusal) => this.noteRefusal(refusal),
+      redactor,
     });
     if (this.#network === undefined) return kernel;
     const { children = kernel.children, budgetsAbove } = this.#network;

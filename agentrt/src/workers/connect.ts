@@ -1,6 +1,6 @@
 import { type Kernel, type Log, type StateStore } from "../core/index.ts";
 import { ControlChannel, Exchange, type Link, linkErrors } from "../links/index.ts";
-import type { TreeFiles } from "../runtime/index.ts";
+import type { NetworkedRuntime, TreeFiles } from "../runtime/index.ts";
 import type { Serializer } from "../wire/index.ts";
 import { hostLocalNames, type LocalNames } from "./local-names.ts";
 
@@ -39,7 +39,11 @@ export interface Connection {
 }
 
 /** Makes both over one link; nothing is connected yet. */
-export function connectionOf(kernel: Kernel, options: ConnectionOptions): Connection {
+export function connectionOf(
+  kernel: Kernel,
+  { redactor }: Pick<NetworkedRuntime, "redactor">,
+  options: ConnectionOptions,
+): Connection {
   const { link, serializer, log } = options;
   let { agentNames } = options;
   const { system, wheel, registry, bus } = kernel;
@@ -59,6 +63,7 @@ export function connectionOf(kernel: Kernel, options: ConnectionOptions): Connec
     ...shared,
     ownTopic: `_control.${processId}`,
     term: options.term,
+    redactText: redactor.text,
   });
   let names: LocalNames | undefined;
   return {

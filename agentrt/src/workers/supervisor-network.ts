@@ -8,7 +8,7 @@ export function supervisorNetwork(
   options: ConnectionOptions,
 ): (kernel: Kernel, runtime: NetworkedRuntime) => Network {
   return (kernel, runtime) => {
-    const connection = connectionOf(kernel, options);
+    const connection = connectionOf(kernel, runtime, options);
     const { exchange, channel } = connection;
     const { log, topologyHash, files, sharedGroups, openGroupStates } = options;
     const { nameAgents, processId } = connection;

@@ -12,7 +12,7 @@ test("a supervisor has the error of a crash at a worker with the texts that the 
     message: "asked with <secret-1>",
     causes: ["no answer to <secret-1>", "refused with <secret-1>"],
   };
-  const told = toldCrash(outer, { id: "c1", shown });
+  const told = toldCrash(outer, { id: "c1", shown }, (text) => text);
   const error = readToldCrash(JSON.parse(JSON.stringify(told)) as typeof told);
   const causes: unknown[] = [];
   for (let each: unknown = error; each instanceof Error; each = each.cause)
@@ -24,6 +24,9 @@ test("a supervisor has the error of a crash at a worker with the texts that the 
   ]);
   assert.deepEqual(crashElsewhere(error), { id: "c1", shown });
   assert.ok(!String(error.stack).includes(secret));
-  // One that the worker does not know is sent as it is.
-  assert.equal(readToldCrash(toldCrash(outer, undefined)).message, outer.message);
+  // Of one that it does not know it hides what it knows of secrets.
+  const hide = (text: string): string => text.replaceAll(secret, "***");
+  const unknown = readToldCrash(toldCrash(outer, undefined, hide));
+  assert.equal(unknown.message, "asked with ***");
+  assert.equal((unknown.cause as Error).message, "no answer to ***");
 });

@@ -11,12 +11,17 @@ const causeCountMax = 8;
  *
  * @param error What the agent crashed with.
  * @param crash As the worker knows it; undefined where it does not.
+ * @param redactText Takes the secrets that the worker knows out of texts.
  */
-export function toldCrash(error: unknown, crash: CrashElsewhere | undefined): JsonObject {
+export function toldCrash(
+  error: unknown,
+  crash: CrashElsewhere | undefined,
+  redactText: (text: string) => string,
+): JsonObject {
   const { id = "", shown } = crash ?? {};
   const texts =
     shown === undefined ? {} : { crash_message: shown.message, crash_causes: [...shown.causes] };
-  return { error: encodeFault(error), crash_id: id, ...texts };
+  return { error: encodeFault(error, redactText), crash_id: id, ...texts };
 }
 
 /**

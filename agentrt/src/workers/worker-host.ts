@@ -51,6 +51,8 @@ export interface HostedRuntime {
   stopAgent(name: string): Promise<{ readonly lateNames: readonly string[] }>;
   /** Tells what happens. */
   onEvent(callback: (event: RuntimeEvent) => void): () => void;
+  /** Takes secrets out of texts. */
+  readonly redactText: (text: string) => string;
 }
 
 /** What a worker is made from. */
@@ -323,12 +325,13 @@ export class WorkerHost {
     if (newsEvents.has(event.type) || this.#init.spread.isNews(event)) this.#tellNews();
     if (event.type !== "supervisor.exhausted") return;
     this.#init.spread.noteEnd(event.child);
-    const { channel, process, processId, log } = this.#init;
+    const { channel, process, processId, log, runtime } = this.#init;
+    const crash = this.#informant?.crashOf(event.child, event.error);
     const payload = {
       process,
       process_id: processId,
       name: event.child,
-      ...toldCrash(event.error, this.#informant?.crashOf(event.child, event.error)),
+      ...toldCrash(event.error, crash, runtime.redactText),
     };
     try {
       channel.tell(supervisorTopic, { type: controlTypes.exit, payload });

@@ -29,7 +29,7 @@ export function workerNetwork(
   options: WorkerOptions,
 ): (kernel: Kernel, runtime: NetworkedRuntime) => Network {
   return (kernel, runtime) => {
-    const connection = connectionOf(kernel, options);
+    const connection = connectionOf(kernel, runtime, options);
     const { exchange, channel, processId } = connection;
     const { log, process, topologyHash: hash, onRefused, others } = options;
     const { nameAgents } = connection;
@@ -128,6 +128,7 @@ function hostedRuntime(runtime: NetworkedRuntime): HostedRuntime & Pick<Networke
     restart: async (name, by) => await runtime.restart(name, by),
     stopAgent: async (name) => await runtime.stopAgent(name),
     onEvent: (callback) => runtime.onEvent(callback),
+    redactText: runtime.redactor.text,
   };
 }
 

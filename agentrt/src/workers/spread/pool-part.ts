@@ -9,6 +9,8 @@ export interface PoolPartInit {
   /** Keeps what its members wait for; undefined where the workers of the group share nothing. */
   readonly store: FencedStateStore | undefined;
   readonly approvals: PartApprovals;
+  /** Takes secrets out of texts. */
+  readonly redactText: (text: string) => string;
 }
 
 /** The members of a pool that this worker has: what they wait for is theirs wherever they are, each by its number. */
@@ -53,7 +55,7 @@ export class PoolPart {
   }
 
   async #take(numbers: readonly number[]): Promise<JsonObject> {
-    const { door, store, approvals } = this.#init;
+    const { door, store, approvals, redactText } = this.#init;
     if (store === undefined || numbers.length === 0) return {};
     const { name } = door;
     await this.#drop(numbers);
@@ -63,7 +65,7 @@ export class PoolPart {
       await approvals.adopt(name, numbers);
     } catch (error) {
       await this.#drop(numbers);
-      return { unread: reasonOf(error) };
+      return { unread: redactText(reasonOf(error)) };
     }
     for (const each of numbers) this.#owned.add(each);
     return {};

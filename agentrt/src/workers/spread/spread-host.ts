@@ -44,6 +44,8 @@ export interface SpreadHostInit {
     tree(): TreeNode;
     restart(name: string, options: { readonly initiatedBy: string }): Promise<void>;
     stopAgent(name: string): Promise<{ readonly lateNames: readonly string[] }>;
+    /** Takes secrets out of texts. */
+    readonly redactText: (text: string) => string;
   };
 }
 
@@ -127,7 +129,7 @@ export class SpreadHost {
   }
 
   #add(spec: AgentSpec | SupervisorSpec, address: Address | undefined): void {
-    const { kernel, store } = this.#init;
+    const { kernel, store, runtime } = this.#init;
     const { name } = spec;
     const shared = {
       system: kernel.system,
@@ -150,7 +152,15 @@ export class SpreadHost {
       );
     } else if (address instanceof PoolQueue) {
       store?.addPool(name);
-      this.#pools.set(name, new PoolPart({ door: address, store, approvals: this.#approvals }));
+      this.#pools.set(
+        name,
+        new PoolPart({
+          door: address,
+          store,
+          approvals: this.#approvals,
+          redactText: runtime.redactText,
+        }),
+      );
     } else if (address instanceof KeyedSupervisor) {
       store?.addKeyed(name);
       this.#parts.set(name, new KeyedPart({ ...shared, keyed: address }));
