@@ -10,12 +10,18 @@ interface FilesThreadInit {
   readonly failed: (reason: string) => Error;
 }
 
+/** A thread that runs. */
+interface RunningThread {
+  readonly worker: Worker;
+  /** Those who wait for an answer of it, in the order of their requests. */
+  readonly waiting: PromiseWithResolvers<WriterAnswer>[];
+}
+
 /** A thread that answers requests about the files of a folder, one after another. */
 export class FilesThread {
   readonly #init: FilesThreadInit;
-  #worker: Worker | undefined;
-  /** Those who wait for an answer, in the order of their requests. */
-  #waiting: PromiseWithResolvers<WriterAnswer>[] = [];
+  /** Another one starts where it has failed: the one before may not have ended by then. */
+  #running: RunningThread | undefined;
 
   constructor(init: FilesThreadInit) {
     this.#init = init;
@@ -23,18 +29,18 @@ export class FilesThread {
 
   /** Requests that wait for their answers. */
   get waitingCount(): number {
-    return this.#waiting.length;
+    return this.#running?.waiting.length ?? 0;
   }
 
   /** @throws What the thread failed with, as `failed` makes it. */
   async ask(request: WriterRequest): Promise<WriterAnswer> {
-    const worker = (this.#worker ??= this.#start());
-    const waiting = Promise.withResolvers<WriterAnswer>();
-    this.#waiting.push(waiting);
+    const { worker, waiting } = (this.#running ??= this.#start());
+    const asked = Promise.withResolvers<WriterAnswer>();
+    waiting.push(asked);
     // While something is to be done the process lives.
     worker.ref();
     worker.postMessage(request);
-    const answer = await waiting.promise;
+    const answer = await asked.promise;
     if (answer.failure !== undefined) throw this.#init.failed(answer.failure);
     return answer;
   }
@@ -45,29 +51,29 @@ export class FilesThread {
    * @param last Asked before, where it runs.
    */
   async end(last?: WriterRequest): Promise<void> {
-    const worker = this.#worker;
-    if (worker === undefined) return;
+    const running = this.#running;
+    if (running === undefined) return;
     if (last !== undefined) await this.ask(last);
-    this.#worker = undefined;
-    await worker.terminate();
+    if (this.#running === running) this.#running = undefined;
+    await running.worker.terminate();
   }
 
-  #start(): Worker {
+  #start(): RunningThread {
     const worker = new Worker(moduleBeside(), { workerData: this.#init.data(), execArgv: [] });
     worker.unref();
+    const waiting: RunningThread["waiting"] = [];
+    const running = { worker, waiting };
     worker.on("message", (answer: WriterAnswer) => {
-      this.#waiting.shift()?.resolve(answer);
-      if (this.#waiting.length === 0) worker.unref();
+      waiting.shift()?.resolve(answer);
+      if (waiting.length === 0) worker.unref();
     });
     const onGone = (error: unknown): void => {
-      if (this.#worker === worker) this.#worker = undefined;
-      const { length } = this.#waiting;
-      for (const waiting of this.#waiting.splice(0, length))
-        waiting.reject(this.#init.failed(reasonOf(error)));
+      if (this.#running === running) this.#running = undefined;
+      for (const asked of waiting.splice(0)) asked.reject(this.#init.failed(reasonOf(error)));
     };
     worker.on("error", onGone);
     worker.on("exit", (code) => onGone(new Error(`its thread ended with ${code}`)));
-    return worker;
+    return running;
   }
 }
 
