@@ -314,6 +314,14 @@ export class AgentCell
   /** Another process may have had it, while it was down here: what that has saved is found when it starts. */
   reread(): void {
     this.checkpoints.reread();
+    if (this.suspension !== undefined) this.suspension.isDurable = true;
+  }
+
+  /** {@inheritDoc Checkpoints.reconcile} */
+  async reconcile(): Promise<boolean> {
+    const isSame = await this.checkpoints.reconcile();
+    if (isSame && this.suspension !== undefined) this.suspension.isDurable = true;
+    return isSame;
   }
 
   /** {@inheritDoc Address.control} */

@@ -29,6 +29,8 @@ export class Checkpoints {
   #lastWrite: Promise<void> | undefined;
   /** Whether the store holds something of it; undefined while nobody knows. */
   #isSaved: boolean | undefined;
+  /** The suspension that it wrote or found in the store last, as text; "" for none. */
+  #savedText = "";
   /** Writes that were asked for and are not done. */
   #openCount = 0;
   /** The same of reads. */
@@ -135,13 +137,27 @@ export class Checkpoints {
     this.marker = undefined;
     this.drain = undefined;
     this.#isSaved = undefined;
+    this.#savedText = "";
   }
 
-  /** @returns Whether the suspension that is saved, or none, is the one that is known here. @throws What the store throws. */
-  async isAsKnown(): Promise<boolean> {
+  /**
+   * Compares the suspension that is saved, or none, with the one that is known here. One that could not be saved here is saved,
+   * unless another process has saved something else.
+   *
+   * @returns Whether they are the same.
+   * @throws What the store throws.
+   */
+  async reconcile(): Promise<boolean> {
     const saved = await this.#get();
-    const marker = saved === undefined ? undefined : splitMarker(saved).marker;
-    return textOf(marker) === textOf(this.#kept());
+    const text = textOf(saved === undefined ? undefined : splitMarker(saved).marker);
+    const kept = this.#kept();
+    if (text === textOf(kept)) {
+      this.#savedText = text;
+      return true;
+    }
+    if (kept === undefined || text !== this.#savedText) return false;
+    await this.rewrite();
+    return true;
   }
 
   /** True when nothing is saved, and nothing is about to be. */
@@ -174,7 +190,10 @@ export class Checkpoints {
     if (saved === undefined) return undefined;
     const { state, marker } = splitMarker(saved);
     // In the middle of a drain what waits is handled, also by a new incarnation.
-    if (this.drain === undefined) this.marker ??= marker;
+    if (this.drain === undefined && this.marker === undefined) {
+      this.marker = marker;
+      this.#savedText = textOf(marker);
+    }
     return this.isStateless ? undefined : state;
   }
 
@@ -212,11 +231,13 @@ export class Checkpoints {
     // One that fails may have been written all the same.
     this.#isSaved = true;
     await this.#ask((store) => store.set(this.#agent, saved));
+    this.#savedText = textOf(marker);
   }
 
   async #delete(): Promise<void> {
     await this.#ask((store) => store.delete(this.#agent));
     this.#isSaved = false;
+    this.#savedText = "";
   }
 
   async #ask<Answer>(ask: (store: StateStore) => Promise<Answer>): Promise<Answer> {

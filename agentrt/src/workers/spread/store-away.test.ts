@@ -97,6 +97,75 @@ test("a worker that comes back while the store is away goes on with its members,
   await cluster.stop();
 });
 
+test("a member that is suspended while the store is away stays so when the store is back, and is saved then", async () => {
+  const cluster = new Cluster();
+  await cluster.startSupervisor();
+  cluster.states.isAway = true;
+  await cluster.startWorker("a");
+  await cluster.untilShared("team", (shares) => shares.join() === "4");
+  await cluster.clock.advance(5000);
+  const worker = cluster.worker("a");
+  await cluster.settle(worker.suspend("team/2", { reason: "audit" }));
+  assert.equal(worker.agentNode("team/2")?.suspension?.isDurable, false);
+
+  cluster.states.isAway = false;
+  await cluster.clock.advance(5000);
+  const others = [1, 3, 4].map((number) => `a team/${number}`);
+  assert.deepEqual(await answers(cluster, "team", 8), others);
+  const { status, suspension } = worker.agentNode("team/2") ?? {};
+  assert.deepEqual(
+    [status, suspension?.reason, suspension?.isDurable],
+    ["SUSPENDED", "audit", true],
+  );
+  assert.match(cluster.states.states.get("team/2") ?? "", /audit/);
+  await cluster.settle(worker.resume("team/2", { approver: "Ada" }));
+  assert.equal((await answers(cluster, "team", 4)).length, 4);
+  assert.equal(cluster.states.states.has("team/2"), false);
+  await cluster.stop();
+});
+
+test("a member that is suspended while the store is away, and goes to another worker, is not suspended when it comes back", async () => {
+  const cluster = new Cluster();
+  await cluster.startSupervisor();
+  cluster.states.isAway = true;
+  await cluster.startWorker("a");
+  await cluster.untilShared("team", (shares) => shares.join() === "4");
+  await cluster.clock.advance(5000);
+  await cluster.settle(cluster.worker("a").suspend("team/4", { reason: "audit" }));
+  await cluster.startWorker("b");
+  await cluster.untilShared("team", (shares) => shares.join() === "2,2");
+  cluster.states.isAway = false;
+  await cluster.clock.advance(5000);
+  assert.ok((await answers(cluster, "team", 4)).includes("b team/4"));
+  cluster.broker.cut("b");
+  await cluster.untilShared("team", (shares) => shares.join() === "4");
+  await cluster.clock.advance(5000);
+  assert.equal((await answers(cluster, "team", 4)).length, 4);
+  await cluster.stop();
+});
+
+test("a halted member stays halted when its worker comes back, and goes on when somebody resumes it", async () => {
+  const cluster = new Cluster();
+  const halt = { reason: "rude", since: 1, approver: null, category: "governance_pause" };
+  const saved = { "_agentrt.suspended": { ...halt, initiated_by: "judge", halted: true } };
+  await cluster.states.set("team/2", saved);
+  await cluster.startSupervisor();
+  await cluster.startWorker("a");
+  await cluster.untilShared("team", (shares) => shares.join() === "4");
+  await cluster.clock.advance(5000);
+  const worker = cluster.worker("a");
+  assert.deepEqual(worker.health().halted, ["team/2"]);
+  cluster.broker.cut("a");
+  await cluster.clock.advance(20_000);
+  cluster.broker.mend("a");
+  await cluster.untilShared("team", (shares) => shares.join() === "4");
+  await cluster.clock.advance(5000);
+  assert.deepEqual(worker.health().halted, ["team/2"]);
+  await cluster.settle(worker.resume("team/2", { approver: "Ada" }));
+  assert.equal((await answers(cluster, "team", 4)).length, 4);
+  await cluster.stop();
+});
+
 test("while the store is away members that fail begin again, and a pool becomes larger", async () => {
   const cluster = new Cluster();
   await cluster.startSupervisor();

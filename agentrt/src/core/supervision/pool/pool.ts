@@ -341,27 +341,31 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
 
   /**
    * Other processes may have had members that were here: those of them that wait for somebody, here or as it was saved meanwhile,
-   * and not as before, stop, and what was saved is found when they start.
+   * and not as before, stop, and what was saved is found when they start. Where nothing was saved meanwhile, what they wait for
+   * here is saved.
    *
    * @param names Of members.
    * @throws What the store throws.
    */
   async reread(names: ReadonlySet<string>): Promise<void> {
     const asked = this.members.filter(({ name }) => names.has(name));
+    const isDown = ({ name }: PoolMember): boolean =>
+      this.slots.some((slot) => slot.driver.name === name && !isUp(slot));
+    // What could not be saved of those that left is over.
+    for (const member of asked)
+      if (this.#placed?.has(member.name) === false && isDown(member)) member.reread();
     const waiting = new Set<string>();
-    const look = async ({ name, checkpoints }: PoolMember): Promise<void> => {
-      if (!(await checkpoints.isAsKnown())) waiting.add(name);
+    const look = async (member: PoolMember): Promise<void> => {
+      if (!(await member.reconcile())) waiting.add(member.name);
     };
     await Promise.all(asked.map(look));
     const placed = [...(this.#placed ?? [])];
     if (placed.some((name) => waiting.has(name)))
       await this.place(new Set(placed.filter((name) => !waiting.has(name))), this.#placedCountMin);
-    const down = asked.filter(({ name }) =>
-      this.slots.some((slot) => slot.driver.name === name && !isUp(slot)),
-    );
-    for (const member of down) member.reread();
+    const other = asked.filter((member) => waiting.has(member.name) && isDown(member));
+    for (const member of other) member.reread();
     // Those of which nothing is saved start though the store is away by then.
-    await Promise.all(down.map(({ checkpoints }) => checkpoints.isAsKnown()));
+    await Promise.all(other.map((member) => member.reconcile()));
   }
 
   #slotOf(name: string): Slot | undefined {
