@@ -184,3 +184,30 @@ test("while the store is away members that fail begin again, and a pool becomes 
   assert.ok(new Set(members).size > 3);
   await cluster.stop();
 });
+
+test("when a worker comes back, its members are looked up in the store sixteen at a time", async () => {
+  const cluster = new Cluster(40);
+  await cluster.startSupervisor();
+  await cluster.startWorker("a");
+  await cluster.untilShared("team", (shares) => shares.join() === "40");
+  await cluster.clock.advance(5000);
+  const { get } = cluster.states.fenced;
+  const looked = new Set<string>();
+  const open = { count: 0, countMax: 0 };
+  cluster.states.fenced.get = async (agent, fence) => {
+    if (!agent.startsWith("team/")) return await get(agent, fence);
+    looked.add(agent);
+    open.count += 1;
+    open.countMax = Math.max(open.countMax, open.count);
+    await new Promise<void>((resolve) => void cluster.clock.setTimer(10, resolve));
+    open.count -= 1;
+    return await get(agent, fence);
+  };
+  cluster.broker.cut("a");
+  await cluster.clock.advance(20_000);
+  cluster.broker.mend("a");
+  await cluster.untilShared("team", (shares) => shares.join() === "40");
+  await cluster.clock.advance(5000);
+  assert.deepEqual([looked.size, open.countMax], [40, 16]);
+  await cluster.stop();
+});

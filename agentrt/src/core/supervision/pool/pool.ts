@@ -20,6 +20,9 @@ import { ComingMembers } from "./coming-members.ts";
 import { PoolMember } from "./pool-member.ts";
 import { PoolQueue, type PoolQueueOwner } from "./pool-queue.ts";
 
+/** How many members are looked up in the store at once. */
+const lookCountMax = 16;
+
 /** What a pool is made from, in addition to its description. */
 export interface PoolInit {
   readonly isRoot: boolean;
@@ -358,14 +361,14 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
     const look = async (member: PoolMember): Promise<void> => {
       if (!(await member.reconcile())) waiting.add(member.name);
     };
-    await Promise.all(asked.map(look));
+    await inGroups(asked, look);
     const placed = [...(this.#placed ?? [])];
     if (placed.some((name) => waiting.has(name)))
       await this.place(new Set(placed.filter((name) => !waiting.has(name))), this.#placedCountMin);
     const other = asked.filter((member) => waiting.has(member.name) && isDown(member));
     for (const member of other) member.reread();
     // Those of which nothing is saved start though the store is away by then.
-    await Promise.all(other.map((member) => member.reconcile()));
+    await inGroups(other, async (member) => void (await member.reconcile()));
   }
 
   #slotOf(name: string): Slot | undefined {
@@ -573,4 +576,12 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
     if (slot === undefined || !this.#resting.has(slot)) return slot;
     throw new supervisionErrors.UNKNOWN_NAME({ name });
   }
+}
+
+async function inGroups<Each>(
+  all: readonly Each[],
+  work: (each: Each) => Promise<void>,
+): Promise<void> {
+  for (let at = 0; at < all.length; at += lookCountMax)
+    await Promise.all(all.slice(at, at + lookCountMax).map(work));
 }
