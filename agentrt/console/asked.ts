@@ -24,16 +24,25 @@ export function treeSince(known: { readonly revision?: string } | undefined): st
 /**
  * Says what the page of the tree asks of what agents do: of those that are seen, and not of thousands.
  *
- * @param names Of agents, pools and keyed agents. More than fit in a path are left out.
+ * @param names Of agents, pools and keyed agents, in the order of the rows. Where more are given than fit in a path, those
+ *   farthest from the middle are left out. In the path they are from the middle outwards.
  */
 export function figuresAsked(names: readonly string[]): Asked {
   let list = "";
-  for (const name of names) {
+  for (const name of fromMiddle(names)) {
     const more = `${list === "" ? "" : ","}${encodeURIComponent(name)}`;
     if (list.length + more.length > namesLengthMax) break;
     list += more;
   }
   return { path: `/overview?agent=${list}`, everyMs: 5000 };
+}
+
+function fromMiddle(names: readonly string[]): string[] {
+  const middle = (names.length - 1) / 2;
+  return names
+    .map((name, index) => ({ name, distance: Math.abs(index - middle) }))
+    .toSorted((one, other) => one.distance - other.distance)
+    .map(({ name }) => name);
 }
 
 /** Asked by the page of an agent, pool, keyed agent or key. */

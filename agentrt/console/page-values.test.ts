@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { array, assert as assertLaw, constantFrom, property } from "fast-check";
 import type { KeyBody, SpanBody, TreeNodeBody } from "../src/control/wire.ts";
 import { VirtualClock } from "../src/testing/virtual-clock.ts";
+import { figuresAsked } from "./asked.ts";
 import { diffLines } from "./diff.ts";
 import { countOf, durationText, fieldsText, usdText } from "./format.ts";
 import { Poller } from "./poller.ts";
@@ -335,4 +336,20 @@ test("a question is asked at once where somebody wants that, and not at all whil
   poller.end();
   await clock.advance(60_000);
   assert.deepEqual(begunMs, [0, 100, 120_100]);
+});
+
+test("figures are asked from the middle of the rows outwards, for names that are too long for all to fit, too", () => {
+  assert.equal(figuresAsked(["a", "b", "c", "d", "e"]).path, "/overview?agent=c,b,d,a,e");
+  const names = Array.from({ length: 61 }, (_, index) => `${"机".repeat(30)}${index}`);
+  const { path } = figuresAsked(names);
+  assert.ok(path.length < 8100, path.length.toString());
+  const asked = decodeURIComponent(path.replace("/overview?agent=", "")).split(",");
+  assert.ok(asked.length < names.length);
+  const places = asked.map((name) => names.indexOf(name)).toSorted((one, other) => one - other);
+  const [first = 0] = places;
+  assert.deepEqual(
+    places,
+    Array.from(places, (_, offset) => first + offset),
+  );
+  assert.ok(Math.abs(first - (names.length - 1 - (places.at(-1) ?? 0))) <= 1);
 });
