@@ -109,9 +109,10 @@ export class ModelSession {
     if (this.#running.size === 0) this.kernel.partsInUse?.asking.delete(this);
   }
 
-  /** Ends every call that runs. */
+  /** Ends every call that runs; nobody finishes a stream that is not read to its end. */
   end(error: Error): void {
     for (const scope of this.#running.keys()) scope.end(error);
+    this.kernel.partsInUse?.asking.delete(this);
   }
 
   /** @returns The counters as a plain value. */
