@@ -389,11 +389,24 @@ export class TreeIndex {
   findNode(name: string): PlacedNode | undefined {
     const agent: ChildDriver | undefined = this.#cells.get(name) ?? this.#elsewhere.get(name);
     const driver = agent ?? this.findEngine(name);
-    if (driver === undefined) return undefined;
+    if (driver === undefined) return this.#findMemberElsewhere(name);
+    return { node: driver.describe(), above: this.#namesAbove(name) };
+  }
+
+  /** Only the pool knows the members that it has on workers. */
+  #findMemberElsewhere(name: string): PlacedNode | undefined {
+    const pool = name.slice(0, Math.max(0, name.lastIndexOf("/")));
+    const group = this.#elsewhere.get(pool)?.describe();
+    if (group?.kind !== "supervisor") return undefined;
+    const node = group.children.find((each) => each.name === name);
+    return node === undefined ? undefined : { node, above: [...this.#namesAbove(pool), pool] };
+  }
+
+  #namesAbove(name: string): string[] {
     const above: string[] = [];
     for (let at = this.#parents.get(name); at !== undefined; at = this.#parents.get(at.name))
       above.unshift(at.name);
-    return { node: driver.describe(), above };
+    return above;
   }
 
   /**

@@ -262,6 +262,14 @@ export function testSpreadWorkers({ name, skip, open }: SpreadCase): void {
         JSON.stringify(children),
       );
       assert.deepEqual(pool?.["placement"], { "heavy/1": 2, "heavy/2": 2 });
+      const member = await get(port, `/agents/${encodeURIComponent("team/1")}`);
+      assert.deepEqual(member["above"], ["root", "team"], JSON.stringify(member));
+      assert.match(String(member["process_id"]), /^heavy\/[12]$/);
+      const { agents: rows } = await get(port, "/overview?agent=team/1");
+      assert.deepEqual(
+        (rows as JsonObject[]).map(({ name: row }) => row),
+        ["team/1"],
+      );
       const state = await get(port, `/agents/${encodeURIComponent("counter/k0")}/state`);
       assert.deepEqual(state, { agent: "counter/k0", state: { count: 2 } });
 

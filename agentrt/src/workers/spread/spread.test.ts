@@ -13,6 +13,13 @@ test("members of a pool are spread evenly, take turns, and move when a worker co
   await cluster.untilShared("team", (shares) => shares.join() === "4");
   await cluster.startWorker("b");
   await cluster.untilShared("team", (shares) => shares.join() === "2,2");
+  // Each is found by its name as it is in the picture of the whole tree.
+  const { name: root } = runtime.tree();
+  const members = cluster.node("team").children;
+  assert.equal(members.length, 4);
+  for (const node of members)
+    assert.deepEqual(runtime.findNode(node.name), { node, above: [root, "team"] });
+  assert.equal(runtime.findNode("team/5"), undefined);
   const calls = Array.from({ length: 40 }, () =>
     runtime.call("team", { takesMs: 10 }, { timeoutMs: 5000 }),
   );
