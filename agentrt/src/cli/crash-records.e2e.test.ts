@@ -257,3 +257,56 @@ supervision:
   assert.deepEqual([gone, cause?.["message"]], [null, "because of <secret-1>"]);
   await stop(program);
 });
+
+test("a pool at a worker that gives up is told at the supervisor without the key that only the worker knows", async () => {
+  const key = "round-kettle-2718";
+  const [pub, sub] = [await freePort(), await freePort()];
+  using folder = createTemporaryFolder({
+    "agents.ts": `
+import { Agent } from "agentrt";
+let startCount = 0;
+export class Desk extends Agent {
+  override onStart() {
+    startCount += 1;
+    if (startCount > 1) throw new Error("401 for key " + process.env.DESK_API_KEY, {
+      cause: new Error("refused " + process.env.DESK_API_KEY),
+    });
+  }
+  handle() {
+    throw new RangeError("the desk broke");
+  }
+}
+`,
+    "topology.yaml": `transport: { type: zmq, pub_addr: "tcp://127.0.0.1:${pub}", sub_addr: "tcp://127.0.0.1:${sub}" }
+supervision:
+  name: root
+  backoff_base: 0.01
+  max_restarts: 2
+  children:
+    - { name: crew, type: pool, class: agents.Desk, size: 1, max_restarts: 2, process: back }
+    - { name: control, type: topology_server, config: { host: 127.0.0.1, port: 0 } }
+    - { name: api, type: http_gateway, config: { host: 127.0.0.1, port: 0 } }
+`,
+  });
+  const run = (environment: Record<string, string>, ...words: readonly string[]): Program =>
+    startProgram(process.execPath, [binary, "run", ...words], {
+      workingDirectory: folder.path,
+      environment,
+    });
+  await using program = run({});
+  await using worker = run({ DESK_API_KEY: key }, "--process", "back", "--crashes", "none");
+  await worker.waitFor(/started; /);
+  await program.waitFor(/started; /);
+  const control = await baseOf(program, "control");
+  while (((await get(`${control}/processes`))["processes"] as Json[]).length < 2)
+    await new Promise(setImmediate);
+  await fetch(`${await baseOf(program, "api")}/agents/crew/cast`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: "{}",
+  });
+  await program.waitFor(/crew.*401 for key \S+"/);
+  await stop(worker);
+  await stop(program);
+  assert.ok(!program.output.includes(key), program.output);
+});

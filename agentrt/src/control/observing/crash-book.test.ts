@@ -10,7 +10,7 @@ function open(): CrashBook {
   return new CrashBook("e", createRedactor({ DESK_API_KEY: key }));
 }
 
-test("a start that failed is given on without the secrets that this process knows", () => {
+test("a crash that no agent has told of is given on without the secrets that this process knows", () => {
   const crashes = open();
   const error = new Error(`401 for key ${key}`, { cause: new Error(`refused ${key}`) });
   const { id } = crashes.idOf({ agent: "desk", atMs: 1, error });
