@@ -2,11 +2,20 @@ import type { System, TimerHandle } from "../../core/index.ts";
 import type { ZmqClient } from "./client-types.ts";
 import { type Head, prefixOf, readHead, writeHead } from "./frames.ts";
 import { SendQueue, type TopicCounters } from "./send-queue.ts";
-import type { CurveClientKeys, InsideProxy, ZmqAddresses } from "./zmq-settings.ts";
+import {
+  type CurveClientKeys,
+  type InsideProxy,
+  messageBytesMax,
+  type ZmqAddresses,
+} from "./zmq-settings.ts";
 import { ZmqSockets } from "./zmq-sockets.ts";
 
 /** A probe that did not come back is sent again after these times, milliseconds; each doubles the one before. */
 const [probeFirstMs, probeLastMs] = [1, 64];
+
+/** What is said of what cannot be read. */
+const otherForm =
+  "a message of another form came: perhaps another version of agentrt sends it; all processes of a topology need one version";
 
 /** What a connection is made from. */
 export interface ConnectionInit extends ZmqAddresses {
@@ -137,10 +146,20 @@ export class ZmqConnection {
 
   #take([first, ...messages]: readonly Buffer[]): void {
     const head = first === undefined ? undefined : readHead(first);
-    if (head === undefined) this.#init.onFailed(new Error("a message of another form came"));
+    if (head === undefined) this.#init.onFailed(new Error(otherForm));
     else if (head.kind === "messages") this.#init.onMessages(head, messages);
-    else if (head.kind === "pieces") this.#init.onMessages(head, [Buffer.concat(messages)]);
+    else if (head.kind === "pieces") this.#takePieces(head, messages);
     else if (head.sender === this.#init.sender) this.#takeProbe(head);
+  }
+
+  #takePieces(head: Head, pieces: readonly Buffer[]): void {
+    const byteCount = pieces.reduce((sum, each) => sum + each.length, 0);
+    if (byteCount <= messageBytesMax)
+      this.#init.onMessages(head, [Buffer.concat(pieces, byteCount)]);
+    else
+      this.#init.onFailed(
+        new Error(`a message of ${byteCount} bytes came; it may have ${messageBytesMax}`),
+      );
   }
 
   #takeProbe({ topic, sequence }: Head): void {

@@ -6,6 +6,7 @@ import { runProgram, startProgram } from "testkit";
 import { createRealSystem } from "../../core/index.ts";
 import { freeAddresses } from "../test-support/link-cases.ts";
 import { makeCurveKeys, ZmqLink, type ZmqLinkEvent, type ZmqLinkOptions } from "./index.ts";
+import { prefixOf, writeHead } from "./frames.ts";
 import { loadZmqClient } from "./load-client.ts";
 import { startProxy } from "./zmq-proxy.ts";
 
@@ -145,6 +146,50 @@ test("a message of each length comes whole, whether it goes in one part or in pi
   await until("end");
   assert.deepEqual(texts, [...sent, "end"]);
   assert.deepEqual(receiver.losses, { unsentCount: 0, missingCount: 0 });
+});
+
+test("a message that cannot be used is an event with the reason, and those after it come", async () => {
+  const addresses = await freeAddresses();
+  await using sender = new WatchedLink(addresses, { isProxyStarted: true });
+  await using receiver = new WatchedLink(addresses);
+  await Promise.all([sender.start(), receiver.start()]);
+  const { texts, until } = await inboxOf(receiver, "box");
+  await receiver.subscribe("broken", () => {
+    throw new Error("a receiver that fails");
+  });
+  const foreign = new (await loadZmqClient()).Publisher({ linger: 0 });
+  try {
+    foreign.connect(addresses.pubAddress);
+    const prefix = prefixOf("box");
+    const headOf = (kind: "messages" | "pieces") =>
+      writeHead(prefix, { kind, sequence: 1, sender: "foreign" });
+    while (!texts.includes("first")) {
+      await foreign.send([headOf("messages"), bytesOf("first")]);
+      await new Promise(setImmediate);
+    }
+    const half = Buffer.alloc(600_000);
+    await foreign.send([headOf("pieces"), half, half]);
+    await receiver.happened("failed", 1);
+    const unknown = headOf("messages");
+    unknown[prefix.length] = 9;
+    await foreign.send([unknown, bytesOf("?")]);
+    await receiver.happened("failed", 2);
+    sender.publish("broken", bytesOf("?"));
+    await receiver.happened("failed", 3);
+    sender.publish("box", bytesOf("end"));
+    await until("end");
+  } finally {
+    foreign.close();
+  }
+  assert.deepEqual(new Set(texts), new Set(["first", "end"]));
+  assert.deepEqual(
+    receiver.events.flatMap((event) => (event.kind === "failed" ? [event.reason] : [])),
+    [
+      "a message of 1200000 bytes came; it may have 1048576",
+      "a message of another form came: perhaps another version of agentrt sends it; all processes of a topology need one version",
+      "a receiver that fails",
+    ],
+  );
 });
 
 test("thousands of addresses are taken at once, and again by a proxy that comes back", async () => {

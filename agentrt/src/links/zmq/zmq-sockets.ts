@@ -161,10 +161,19 @@ export class ZmqSockets {
       while (!this.#isClosed) {
         // oxlint-disable-next-line no-await-in-loop -- one message after the other; the iterator of the library makes more promises
         const parts = await this.#sub.receive();
-        if (!this.#isClosed) this.#init.onMessage(parts);
+        if (!this.#isClosed) this.#handOver(parts);
       }
     } catch (error) {
       if (!this.#isClosed) this.#init.onFailed(error);
+    }
+  }
+
+  /** Those that come after one that cannot be used are taken all the same. */
+  #handOver(parts: readonly Buffer[]): void {
+    try {
+      this.#init.onMessage(parts);
+    } catch (error) {
+      this.#init.onFailed(error);
     }
   }
 }
