@@ -35,6 +35,10 @@ const ownWriteCountMax = 10_000;
  * has no transaction over two keys, so each state says with which token it was written: who has a fence and reads a state writes
  * it again with its token, and from then on the server refuses a write that is made on top of an earlier one. A write between
  * the raise of the fence and that first read is seen by it.
+ *
+ * A server that leads no more may still answer reads, and one that lost its disk has less than it acknowledged. So what is read
+ * is never earlier than the last write of this process: that is refused, and nothing is built on it. A write is made on top of
+ * whatever the server has: who writes knows the last state.
  */
 export class BucketFences implements FencedStates {
   readonly #init: BucketFencesInit;
@@ -59,7 +63,7 @@ export class BucketFences implements FencedStates {
     const key = { agent, fence };
     const entry = await this.#turn(key, async (bucket) => {
       await this.#check(bucket, key);
-      return await this.#claim(bucket, key);
+      return await this.#claim(bucket, key, this.#own.get(agent));
     });
     if (entry === undefined || entry.isDeleted) return undefined;
     const { label: path } = this.#init.access;
@@ -90,20 +94,39 @@ export class BucketFences implements FencedStates {
     if (last?.revision !== fence.token) throw this.#fenced(agent);
   }
 
-  /** Reads a state, and writes it again with the token of the fence, unless it has that. */
-  async #claim(bucket: LargeValues, key: FencedKey): Promise<BucketEntry | undefined> {
+  /**
+   * Reads a state, and writes it again with the token of the fence, unless it has that.
+   *
+   * @param known An earlier state than that is refused. Default none is.
+   */
+  async #claim(
+    bucket: LargeValues,
+    key: FencedKey,
+    known?: OwnWrite,
+  ): Promise<BucketEntry | undefined> {
     for (;;) {
-      const entry = await this.#look(bucket, key);
+      const entry = await this.#look(bucket, key, known);
       if (entry !== undefined && tokenOf(entry) === key.fence.token) return entry;
       const value = entry === undefined || entry.isDeleted ? undefined : entry.value;
       if (await this.#tryPut(bucket, key, value)) return entry;
     }
   }
 
-  /** Reads the last write of a state. @throws AGENTRT_STATE_FENCED when it has a higher token. */
-  async #look(bucket: LargeValues, { agent, fence }: FencedKey): Promise<BucketEntry | undefined> {
+  /**
+   * Reads the last write of a state.
+   *
+   * @throws AGENTRT_STATE_FENCED when it has a higher token; AGENTRT_STATE_UNAVAILABLE when it is earlier than `known`.
+   */
+  async #look(
+    bucket: LargeValues,
+    { agent, fence }: FencedKey,
+    known?: OwnWrite,
+  ): Promise<BucketEntry | undefined> {
     const entry = await bucket.get(agent);
     if (entry !== undefined && tokenOf(entry) > fence.token) throw this.#fenced(agent);
+    // A bucket that was made again counts from 1: then the fence has a lower token, too.
+    if (known !== undefined && known.token <= fence.token)
+      this.#refuseEarlier(agent, { known: known.revision, found: entry?.revision ?? 0 });
     this.#remember(agent, { token: fence.token, revision: entry?.revision ?? 0 });
     return entry;
   }
@@ -153,8 +176,14 @@ export class BucketFences implements FencedStates {
     }
   }
 
+  #refuseEarlier(agent: string, of: { readonly known: number; readonly found: number }): void {
+    if (of.found >= of.known) return;
+    const { label: path } = this.#init.access;
+    const reason = `the server that answers has revision ${of.found} of it and acknowledged ${of.known}: it is behind, or has lost it`;
+    throw new stateErrors.UNAVAILABLE({ path, agent, reason });
+  }
+
   #fenced(agent: string): Error {
-    this.#own.delete(agent);
     return new stateErrors.FENCED({ path: this.#init.access.label, agent });
   }
 }

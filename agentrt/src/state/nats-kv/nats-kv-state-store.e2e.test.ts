@@ -98,6 +98,35 @@ function testNatsKv(buckets: Buckets): void {
     await Promise.all([one.close(), other.close()]);
   });
 
+  test("nats_kv store: an earlier state than the server acknowledged is not read, also after the fence is raised again; a write mends it", async () => {
+    const bucket = buckets.next();
+    const [one, other] = [buckets.open(bucket), buckets.open(bucket)];
+    const [fence] = await one.fenced.raise(["part"]);
+    assert.ok(fence !== undefined);
+    await one.fenced.set("counter", { count: 1 }, fence);
+    await one.fenced.set("counter", { count: 2 }, fence);
+    await using observer = await connectObserver(buckets.url);
+    const { manager } = observer;
+    // As a server that has lost what it acknowledged, or is behind.
+    await manager.streams.purge(`KV_${bucket}`, { filter: `$KV.${bucket}.counter` });
+
+    const refused = {
+      code: "AGENTRT_STATE_UNAVAILABLE",
+      message: /has revision 0 of it and acknowledged \d+: it is behind, or has lost it/,
+    };
+    await assert.rejects(one.fenced.get("counter", fence), refused);
+    const [next] = await one.fenced.raise(["part"]);
+    assert.ok(next !== undefined);
+    await assert.rejects(one.fenced.get("counter", next), refused);
+    // Who has the state itself knows the last one.
+    await one.fenced.set("counter", { count: 3 }, next);
+    assert.deepEqual(await one.fenced.get("counter", next), { count: 3 });
+    const [others] = await other.fenced.raise(["part"]);
+    assert.ok(others !== undefined);
+    assert.deepEqual(await other.fenced.get("counter", others), { count: 3 });
+    await Promise.all([one.close(), other.close()]);
+  });
+
   test("nats_kv store: a bucket without room is one that may have some later: saves fail as retryable, and go well then", async () => {
     const bucket = buckets.next();
     await buckets.limit(bucket, 600_000);
